@@ -31,10 +31,10 @@ int cmd_probe(struct options *o);
 int cmd_show(struct options *o);
 
 /* register.c */
-/* Calls notes_read(). If the file declares no events, exits with a message. */
+/* Reads the event declarations of a file. If the file declares no events, exits with a message. */
 void read_declared(const char *path, char ***specs, char ***files);
 
-/* second half of a message after "declares no events" */
+/* text that follows "declares no events" in messages */
 #define REGISTERED_LATER                                                                        \
 	". Events that it registers while it runs (ue_event_register(), include/compat) are "   \
 	"shown from then on; to show their first occurrences, too: uetrace register --persist " \
@@ -45,9 +45,10 @@ int list_file(const char *path, bool json);
 
 /* unregistered.c */
 /*
- * Reports processes that have not registered an event selected by the patterns. processes contains
- * their names in /proc. A process is reported only if two consecutive calls find it unregistered,
- * because a new process may be about to register. Call this every few seconds.
+ * Reports processes whose programs declare an event selected by the patterns, but which have not
+ * registered their events. processes contains the PIDs to check. A process is reported only if two
+ * consecutive calls find it unregistered, because a new process may be about to register. Call this
+ * every few seconds.
  */
 void report_unregistered(char **patterns, char **processes);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Describes an event and its fields. The description is read from a spec, a format file or a
- * recorded event.
- */
+/* Describes an event and its fields, using a spec, a format file or a recorded event. */
 #include "command/declared_fields.h"
 #include "binary/binary.h"
 #include "event/event.h"
@@ -17,8 +14,8 @@
 
 #include <user_events.h>
 
-#define FIELDS_MAX 256 /* largest number of fields listed for an event */
-/* maximum length of a field's name, including the names of enclosing structs, bytes */
+#define FIELDS_MAX 256 /* maximum number of fields listed for an event */
+/* maximum length of a field name, including the names of enclosing structs, in bytes */
 #define NAME_MOST 200
 
 static void keep_log(void *log)
@@ -79,8 +76,8 @@ struct listed listed_specified(const char *system, const char *spec)
 }
 
 /*
- * Parses lines like "field:char comm[16]; offset:8; size:16; signed:0;". Calculates array lengths
- * from the size, because for user events the kernel (6.12) prints an array length from
+ * Parses format file lines such as "field:char comm[16]; offset:8; size:16; signed:0;". Calculates
+ * array lengths from field sizes, because for user events, Linux 6.12 prints array lengths from
  * uninitialised memory.
  */
 struct listed listed_formatted(const char *system, const char *name, const char *file)
@@ -112,9 +109,9 @@ struct listed listed_formatted(const char *system, const char *name, const char 
 }
 
 /*
- * Returns the type of an EventHeader field, such as u32, f64, string or ip. It is named after a
- * kernel type or after the macro that writes the field. The name depends on the format, and the
- * size on the kind.
+ * Returns the type name of an EventHeader field, such as u32, f64, string or ip. Types are named
+ * after kernel types, or after the macros that write the fields. The format of a field determines
+ * the word, and the kind determines the number of bits.
  */
 static char *type_name(const struct ue_decode_item *item)
 {
@@ -158,7 +155,9 @@ static char *type_name(const struct ue_decode_item *item)
 		return text("bytes");
 	if (value)
 		return formats[format].sized ? text("%s%u", name, size) : text("%s", name);
-	/* Prints "string" for strings and "bytes" for bytes, unless the format is more specific. */
+	/*
+	 * Use "string" for strings and "bytes" for binary data, unless the format is more specific.
+	 */
 	if (format > UE_FORMAT_UTF_BOM)
 		return text("%s", name);
 	if (format == UE_FORMAT_HEX_BYTES || (!format && item->kind == UE_DECODE_KIND_BINARY))
@@ -200,7 +199,7 @@ void listed_site(struct listed *listed, const struct note_event *site)
 	}
 }
 
-/* Adds up to n fields. The members of a struct are named "struct.field", as in filters. */
+/* Adds up to n fields. Struct members are named "struct.field", as in filters. */
 static void add_defined(struct listed *listed, struct ue_decode_fields *f, const char *within,
 			unsigned int n, unsigned int depth)
 {
@@ -278,7 +277,10 @@ void listed_log(struct listed *set, const struct ue_decode_event *event, const c
 	set->logs[set->n_logs++] = log;
 }
 
-/* The parts of an event set's name. All sets have the same six kernel fields. */
+/*
+ * The parsed name of an event set. The fields are omitted, because all sets have the same six
+ * kernel fields.
+ */
 struct set {
 	struct ue_decode_event event; /* provider and group */
 	unsigned long long keyword;
@@ -337,7 +339,10 @@ static void put_between(const char *before, const char *text, const char *after)
 	fputs(after, stdout);
 }
 
-/* If the sites declare different types for a field, returns these types, otherwise NULL. */
+/*
+ * If the sites of an event declare different types for a field, returns these types, otherwise
+ * NULL.
+ */
 static char **differing_types(const struct listed *listed, size_t field)
 {
 	char **declared = listed->declared ? listed->declared[field] : NULL;
@@ -345,7 +350,7 @@ static char **differing_types(const struct listed *listed, size_t field)
 	return list_length(declared) > 1 ? declared : NULL;
 }
 
-/* Ends the line of the event and prints its fields on indented lines. */
+/* Prints the fields of an event on indented lines. */
 static void put_fields(const struct listed *listed, const char *indent)
 {
 	char **p, **type, **declared;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list command for registered and declared events. list_file.c handles files. */
+/* Implements the list command for registered and declared events. list_file.c handles files. */
 #include "command/command.h"
 #include "command/declared_fields.h"
 #include "event/event.h"
@@ -19,7 +19,7 @@
 /* The patterns given on the command line. */
 struct wanted {
 	char **patterns; /* NULL selects all user events */
-	bool *met;	 /* for each pattern: true if it matched an event */
+	bool *met;	 /* for each pattern: true if the pattern matched an event */
 };
 
 static bool is_wanted(const struct wanted *w, const char *system, const char *name)
@@ -35,9 +35,9 @@ static bool is_wanted(const struct wanted *w, const char *system, const char *na
 
 		selection = event_selected(one, system, name);
 		/*
-		 * The kernel does not know which events a set contains, so a pattern could match an
-		 * event of any set. If the pattern contains a provider, list the sets of that
-		 * provider. Otherwise, list no set, because every set might match.
+		 * The kernel cannot list the events in a set, so a pattern could match an event of
+		 * any set. If the pattern contains a provider, list the sets of that provider.
+		 * Otherwise, list no set, because every set might match.
 		 */
 		if (selection == SELECT_ALL || (selection == SELECT_NAMES && strchr(one[0], ':')))
 			any = w->met[i] = true;
@@ -56,7 +56,7 @@ static int by_first_word(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : memcmp(x, y, n);
 }
 
-/* Returns the lines of user_events_status as a tree, because there may be 32768 of them. */
+/* Reads the lines of user_events_status into a search tree, because there may be 32768 lines. */
 static void *read_status(void)
 {
 	char *rest = tracefs_instance_file_read(NULL, "user_events_status", NULL), *line;
@@ -146,7 +146,7 @@ static void list_system(const char *system, const struct wanted *w, void *const 
 	free(directory);
 }
 
-/* Lists kernel events if a pattern names a system. */
+/* If a pattern contains a system name, lists the matching kernel events. */
 static void list_kernel(const struct wanted *w, bool json)
 {
 	char **systems = tracefs_event_systems(NULL), **p, **pattern;
@@ -184,8 +184,8 @@ static void list_events(const struct wanted *w, bool json, bool usdt)
 }
 
 /*
- * Handles the patterns that matched no event. If the current directory contains a program with this
- * name, lists its events. Otherwise reports that no event matches.
+ * Handles patterns that matched no event. If the current directory contains a program with the name
+ * in the pattern, lists the events of the program. Otherwise, reports that no event matches.
  */
 static int list_others(const struct wanted *w, const char *problem, bool json)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The list command for files: lists the events that a binary declares or a recording contains. */
+/*
+ * Implements the list command for files. Lists the events that a binary declares or a recording
+ * contains.
+ */
 #include "command/command.h"
 #include "command/declared_fields.h"
 #include "event/event.h"
@@ -15,7 +18,7 @@
 
 #include <user_events.h>
 
-#define SEEN_MOST (16u << 20) /* limit on memory for the listed events of a recording, bytes */
+#define SEEN_MOST (16u << 20) /* memory limit for the events of a recording, in bytes */
 #define EVENTS_MAX 32768
 
 struct listing {
@@ -42,8 +45,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /*
- * Returns 0 for an event that starts an activity, 2 for one that stops an activity, and 1 for all
- * others.
+ * Returns the sort key of an event: 0 if the event starts an activity, 2 if it stops one, otherwise
+ * 1.
  */
 static int order_of(const struct listed *log)
 {
@@ -53,8 +56,8 @@ static int order_of(const struct listed *log)
 }
 
 /*
- * Compares events of a set, for sorting. Events that start an activity come first, events that stop
- * an activity come last.
+ * Compares events in a set, for sorting. Events that start an activity come first, and events that
+ * stop an activity come last.
  */
 static int by_order(const void *a, const void *b)
 {
@@ -83,7 +86,10 @@ static void listing_put(struct listing *l, bool json)
 
 /* Binaries */
 
-/* Index in the listing of the first event with this name. */
+/*
+ * Index of an event in the listing. If several events have the same name, i is the index of the
+ * first one.
+ */
 struct place {
 	size_t i;
 	const char *spec;
@@ -98,7 +104,7 @@ static int by_place(const void *a, const void *b)
 	return n != m ? (n < m ? -1 : 1) : memcmp(x->spec, y->spec, n);
 }
 
-/* Returns the listed event with the name at the start of the spec, or NULL. */
+/* Returns the first listed event that has the name in the spec, or NULL. */
 static struct listed *find_event(struct listing *l, const char *spec)
 {
 	struct place key = { .spec = spec };
@@ -107,7 +113,7 @@ static struct listed *find_event(struct listing *l, const char *spec)
 	return found ? &l->events[(*found)->i] : NULL;
 }
 
-/* Adds the event of a spec. The spec must remain valid until the listing is printed. */
+/* Adds an event described by a spec. The spec must remain valid until the listing is printed. */
 static void add_event(struct listing *l, const char *spec)
 {
 	struct listed event = listed_specified(USER_SYSTEM, spec), *other = find_event(l, spec);
@@ -124,7 +130,7 @@ static void add_event(struct listing *l, const char *spec)
 	listing_add(l, event);
 }
 
-/* Adds the event of a UE_LOG site to its set. Reads its header and metadata from the binary. */
+/* Adds the event of a UE_LOG site to its event set, using the header and metadata in the binary. */
 static void add_log(struct listing *l, const struct usdt_file *file, const struct usdt_probe *probe)
 {
 	const struct note_event *site = usdt_site_of(file, probe);
@@ -152,7 +158,7 @@ static int by_semaphore(const void *a, const void *b)
 
 /*
  * Counts the USDT semaphores of each UE_TRACE event. Users need this number, because bpftrace sets
- * only one of them.
+ * only one semaphore per event.
  */
 static void count_sites(struct listing *l, const struct usdt_file *file)
 {
@@ -177,7 +183,7 @@ static void count_sites(struct listing *l, const struct usdt_file *file)
 	free(probes);
 }
 
-/* Adds the field types that a site declares to its event. */
+/* Adds the field types declared by a site to the event of the site. */
 static void add_types(struct listing *l, const struct note_event *site)
 {
 	struct listed *listed = site->kind == NOTE_EVENT ? find_event(l, site->spec) : NULL;
@@ -219,8 +225,8 @@ static void add_probes(struct listing *l, const char *path)
 }
 
 /*
- * Returns true for an object file. It cannot be listed, because its descriptors have no addresses
- * before linking.
+ * Returns true for an object file. Its events cannot be listed, because the event descriptors have
+ * no addresses before linking.
  */
 static bool is_object_file(const char *path)
 {
@@ -268,7 +274,7 @@ static int list_binary(const char *path, bool json)
 
 /* Recordings */
 
-/* An event that is already listed. It is a tracepoint, or an event of a set. */
+/* An event that is already listed: a tracepoint, or an event in a set. */
 struct seen {
 	const struct event *event;
 	size_t place; /* index in the listing, for a tracepoint */
@@ -291,8 +297,9 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /*
- * Marks a tracepoint as seen. If e is not NULL, marks this event of the set instead. Sets *fresh if
- * it was not seen before. Returns NULL if the memory limit is reached.
+ * Marks a tracepoint as seen or, if e is not NULL, an event in the set of this tracepoint. Sets
+ * *fresh to true if the event was not seen before. Returns NULL if the limit on memory or events is
+ * reached.
  */
 static struct seen *see(struct listing *l, const struct event *event,
 			const struct ue_decode_event *e, bool *fresh)
@@ -321,8 +328,9 @@ static struct seen *see(struct listing *l, const struct event *event,
 }
 
 /*
- * Returns the index of a tracepoint in the listing, and adds it if necessary. Formats with the same
- * name and fields share one entry, even if they come from machines with different byte orders.
+ * Returns the index of a tracepoint in the listing. Adds the tracepoint if necessary. Formats with
+ * the same name and fields share one entry, even if they are from machines with different byte
+ * orders.
  */
 static size_t place_of(struct listing *l, const struct event *event)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main loop of run and watch. It waits for records, signals, changes of the system time, and
- * the output. It also scans for new events, and passes records to the sinks in time order.
+ * The main loop of run and watch. It waits for records, signals and system time changes, and until
+ * the output can accept data. It also scans for new events, and passes records to the sinks in time
+ * order.
  */
 #include "command/session.h"
 #include "command/command.h"
@@ -27,23 +28,26 @@
 /*
  * Limits on scans for new events. Records written before a scan finds their event are missed, so
  * scans are frequent. To limit their cost, scans take at most 1/SCAN_SHARE of the time, unless the
- * gap between them would exceed SCAN_MAX_NS.
+ * interval between scans would exceed SCAN_MAX_NS.
  */
 #define SCAN_MAX_NS (100u * MS)
 #define SCAN_SHARE 50
 /*
  * Limits on checks for unregistered processes. Checks take at most 1/UNREGISTERED_SHARE of the
- * time, unless the gap between them would exceed UNREGISTERED_MAX_NS.
+ * time, unless the interval between checks would exceed UNREGISTERED_MAX_NS.
  */
 #define UNREGISTERED_SHARE 1000
 #define UNREGISTERED_MAX_NS (5000ull * MS)
 /*
- * Maximum delay between the time of a record and its appearance in the buffer. The kernel reads the
- * clock first and then copies the event, with preemption disabled.
+ * Maximum delay between the timestamp of a record and its appearance in the ring buffer. The kernel
+ * reads the clock before it copies the event, with preemption disabled.
  */
 #define LATE_NS (20u * MS)
 
-/* Passes the event to all sinks except the first one, the statistics, so that it is not counted. */
+/*
+ * Passes the status event to all sinks except the first one, the statistics, so that the status
+ * event is not counted.
+ */
 void loop_write_counts(const struct session *s, const char *name, uint64_t time)
 {
 	if (s->o->heartbeat)
@@ -51,7 +55,9 @@ void loop_write_counts(const struct session *s, const char *name, uint64_t time)
 			   s->stats.lost, s->stats.lost_unknown);
 }
 
-/* Updates the offset between the clocks for records from this time on. */
+/*
+ * Updates the realtime offset for records from this time on. With --heartbeat, reports clock steps.
+ */
 static void update_clock(struct session *s, uint64_t time)
 {
 	int64_t offset = reader_realtime_offset(s->reader, time);
@@ -110,7 +116,7 @@ static void on_signal(struct session *s, int number)
 		    waitpid(s->program.child, &s->program.status, WNOHANG) == s->program.child)
 			s->program.ended = true;
 	} else if (s->program.ended) {
-		/* keep the output on SIGINT, because a reader such as less may continue */
+		/* On SIGINT, keep the output open, because a reader such as less may continue. */
 		if (number != SIGINT && !reopens) {
 			stream_give_up(s->output.events);
 			stream_give_up(s->output.standard);
@@ -134,7 +140,7 @@ static void read_signals(struct session *s)
 		on_signal(s, (int)info.ssi_signo);
 }
 
-/* Sets a timer that the kernel cancels when the system time is set, even during a suspend. */
+/* Creates a timer that the kernel cancels when the system time is set, even during suspend. */
 void loop_open_clock(struct session *s)
 {
 	static const struct itimerspec never = { .it_value.tv_sec = INT32_MAX };
@@ -166,7 +172,7 @@ void loop_open_signals(struct session *s)
 {
 	sigset_t set = block_signals(&s->signals.old_mask);
 
-	/* SIGCHLD may be inherited as ignored, and would then not report that the program exited */
+	/* If SIGCHLD was inherited as ignored, it would not report the exit of the program. */
 	s->signals.old_chld = signal(SIGCHLD, SIG_DFL);
 	s->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	s->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -175,12 +181,15 @@ void loop_open_signals(struct session *s)
 	loop_watch_fd(s, s->signals.fd);
 	loop_watch_fd(s, stream_fd(s->output.events));
 	loop_watch_fd(s, s->clock);
-	/* Ignore these signals: write() reports a closed pipe or a file size limit as an error. */
+	/*
+	 * Ignore these signals, because write() reports a closed pipe or a file size limit as an
+	 * error.
+	 */
 	s->signals.old_pipe = signal(SIGPIPE, SIG_IGN);
 	s->signals.old_size = signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Reports events that were lost after the last record to the sinks. */
+/* Reports to the sinks the events that were lost after the last record. */
 static void report_lost(struct session *s)
 {
 	uint64_t lost = reader_lost(s->reader);
@@ -190,7 +199,7 @@ static void report_lost(struct session *s)
 }
 
 /*
- * A closed pipe is not a failure, because the reader of standard output, such as head, may exit
+ * A closed pipe is not a failure, because a reader of standard output, such as head, may exit
  * early.
  */
 bool output_broken(const struct session *s, const struct stream *out)
@@ -221,7 +230,8 @@ static void report_broken(struct session *s, const struct stream *out)
 }
 
 /*
- * Returns true if a process with this PID exists in /proc, whose PIDs are those that the user sees.
+ * Returns true if a process with this PID exists. Checks /proc, because users specify PIDs as shown
+ * in /proc.
  */
 static bool has_process(pid_t pid)
 {
@@ -285,8 +295,8 @@ static void scan(struct session *s)
 }
 
 /*
- * Removes the sinks of a closed output. The program continues, and its events are still counted in
- * the statistics.
+ * Turns off the sinks of a closed output. The program continues, and its events are still counted
+ * in the statistics.
  */
 static void drop_output(struct session *s)
 {
@@ -347,7 +357,7 @@ void loop_tick(void *session)
 	tick(session);
 }
 
-/* Waits until the output is written. Signals are handled while waiting. */
+/* Waits until the output is written, and handles signals meanwhile. */
 static void wait_for_output(struct session *s, struct stream *out)
 {
 	while (stream_wait(out, s->signals.fd))
@@ -387,7 +397,7 @@ void loop_run(struct session *s)
 		usdt_read_hits(s->usdt);
 	tracefs_trace_off(s->instance);
 	if (s->usdt)
-		usdt_stop(s->usdt); /* detach first, because waiting for the output may take long */
+		usdt_stop(s->usdt); /* detach first, because writing the output may take long */
 	s->stats.end = now();
 	stream_last(s->output.events);
 	do {

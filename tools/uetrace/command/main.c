@@ -21,7 +21,10 @@
 const char *argp_program_version =
 	"uetrace " VERSION(UE_VERSION_MAJOR, UE_VERSION_MINOR, UE_VERSION_PATCH);
 
-/* journald splits longer lines, and message brokers reject lines of 1 MB or more */
+/*
+ * Default limit on the length of JSON lines. journald splits longer lines, and message brokers
+ * reject lines of 1 MB or more.
+ */
 #define MAX_LINE (48u << 10)
 
 static struct options given = { .max_line = MAX_LINE };
@@ -64,7 +67,10 @@ static void read_keyword(struct argp_state *state, const char *s)
 	given.choice.keyword = number(state, "the keyword", s, 1, ~0ull);
 }
 
-/* Parses a size: a number of KiB, or a number with suffix K, M or G. Returns KiB, at most 1 TiB. */
+/*
+ * Parses a size: a number of KiB, or a number with the suffix K, M or G. The number is at most
+ * 2^30. Returns the size in KiB.
+ */
 static unsigned long size(struct argp_state *state, const char *what, const char *s,
 			  unsigned long least)
 {
@@ -103,7 +109,7 @@ static void read_slowest(struct argp_state *state, const char *s)
 	given.slowest = (size_t)number(state, "the number of durations", s, 0, 10000);
 }
 
-/* Parses a level: a number, or the first letters of its name. */
+/* Parses a level, which is a number or the first letters of a level name. */
 static void read_level(struct argp_state *state, const char *s)
 {
 	static const char *const names[] = { "critical", "error", "warning", "information",
@@ -138,15 +144,15 @@ enum {
 };
 
 /*
- * The options and the commands that accept them. An option has one row for each of its
- * descriptions.
+ * The options and the commands that accept them. An option whose description depends on the command
+ * has several rows.
  */
 static const struct {
 	unsigned int commands;
 	const char *name;
 	int letter; /* short option, or 0 */
 	const char *argument, *doc;
-	/* the variable to set, or the function that parses the argument */
+	/* variable to set, or function that parses the argument */
 	bool *flag;
 	const char **text;
 	char ***list;
@@ -273,7 +279,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* Returns a command's options in the form argp expects. */
+/* Stores the options of a command in chosen, in the format that argp expects. */
 static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZE(options) + 3])
 {
 	size_t i, n = 0;
@@ -287,7 +293,7 @@ static void options_of(unsigned int command, struct argp_option chosen[ARRAY_SIZ
 	/* former name of -o, still accepted */
 	if (command == SHOW)
 		chosen[n++] = (struct argp_option){ "to", 'o', "FILE", OPTION_HIDDEN, NULL, 0 };
-	/* accepted only to print a message that names the right command */
+	/* accepted only to print a message with the right command */
 	if (command == RUN)
 		chosen[n++] = (struct argp_option){ "pid", 'p', "PID", OPTION_HIDDEN, NULL, 0 };
 	chosen[n++] = (struct argp_option){ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 };
@@ -315,12 +321,14 @@ static int summary(struct options *o)
 	return o->words && *o->words ? cmd_show(o) : cmd_watch(o);
 }
 
-/* If a file name was given in place of EVENT or FIELD, returns it, otherwise NULL. */
+/*
+ * If the user typed a file name in place of EVENT or FIELD, returns the file name, otherwise NULL.
+ */
 static const char *misplaced(char **words)
 {
 	if (is_recording(words[0]))
 		return words[0];
-	/* a field may have the same name as a file, so accept it if a recording follows */
+	/* A field and a file may have the same name, so accept the word if a recording follows. */
 	if (words[1] && !is_recording(words[2] ? words[2] : "") &&
 	    (is_recording(words[1]) || strchr(words[1], '/')))
 		return words[1];

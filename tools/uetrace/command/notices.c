@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of run and watch before the first event and after the last one. */
+/* Prints the messages of run and watch before the first event and after the last one. */
 #include "command/session.h"
 #include "binary/binary.h"
 #include "command/command.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /*
- * Reports that the first records of new events may be missing, and the longest time between two
+ * Reports that the first records of new events may be missing, with the longest time between two
  * scans. Prints nothing if all events were known before the program started.
  */
 static void report_scan_gaps(const struct session *s)
@@ -108,7 +108,7 @@ static void add_names(char ***names, char **specs)
 	}
 }
 
-/* Reports patterns at the start, because a server may never exit. */
+/* Reports unmatched patterns at startup, because a server may never exit. */
 void report_unexpected_patterns(const struct session *s)
 {
 	char **patterns = s->o->choice.patterns, **names = NULL, **specs = NULL, **p, **file;

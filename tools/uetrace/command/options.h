@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line as parsed by main.c. Other directories do not use this struct. They have
+ * The command line as parsed by main.c. Only the commands use this struct. Other directories have
  * settings structs, which the commands fill in.
  */
 #ifndef UETRACE_OPTIONS_H
@@ -23,20 +23,20 @@ struct options {
 	const char *hist_event; /* hist: name of the event */
 	const char *hist_field;
 	bool latency;	  /* true if the command is latency */
-	size_t slowest;	  /* latency: number of the longest durations to print with their events */
+	size_t slowest;	  /* latency: number of slowest durations to print with their events */
 	const char *from; /* latency --from: first event, or NULL */
 	const char *to;
-	const char *by;	    /* latency: field that has the same value in both events */
+	const char *by;	    /* latency: field with the same value in both events */
 	char **command;	    /* run: program and its arguments; otherwise NULL */
 	const char *output; /* output file, or NULL for standard output */
-	bool append;	    /* append to the file, and reopen it on SIGHUP */
-	/* interval between uetrace's own reports in seconds; 0 for none */
+	bool append;	    /* true to append to the file, and to reopen it on SIGHUP */
+	/* interval between status events, in seconds; 0 for none */
 	unsigned long heartbeat;
 	pid_t pid;		   /* 0 for all processes */
 	unsigned long buffer_size; /* buffer size in KiB per CPU; 0 for the kernel's default */
 	bool json;
 	bool otlp;
-	bool origin;	  /* add host, boot ID and process name to JSON */
+	bool origin;	  /* true to add host, boot ID and process name to JSON */
 	const char *host; /* --host: replaces the host name */
 	bool recorded;	  /* true if the events come from recordings */
 	size_t max_line;  /* maximum length of a JSON line in bytes; 0 for no limit */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The probe command: manages kernel, user, return and event probes. */
+/* Implements the probe command, which manages kernel, user, return and event probes. */
 #include "command/command.h"
 #include "kernel/kernel.h"
 #include "command/options.h"
@@ -16,7 +16,7 @@
 
 /* State of "probe add". If the kernel rejects a definition, no probe is added. */
 static struct {
-	struct probes before; /* probes that existed before */
+	struct probes before; /* probes that existed before the command */
 	char **typed;	      /* definitions that the kernel has accepted so far */
 	bool complete;
 } added;
@@ -34,8 +34,8 @@ static bool existed(const struct probe *probe)
 }
 
 /*
- * Returns true if the definition defines this probe, or if it leaves the choice of the name to the
- * kernel.
+ * Returns true if the definition may have created this probe. The definition contains either the
+ * probe's name, or no name, so that the kernel chose one.
  */
 static bool defines(const char *typed, const struct probe *probe)
 {
@@ -51,7 +51,7 @@ static bool defines(const char *typed, const struct probe *probe)
 	return strncmp(probe->name, name, n) == 0 && !probe->name[n];
 }
 
-/* If the kernel rejected a probe, removes the probes added before it. */
+/* If the kernel rejected a definition, removes the probes that the command has already added. */
 static void remove_added(void)
 {
 	struct probes now;
@@ -83,8 +83,8 @@ static int cmd_add(char **words)
 }
 
 /*
- * Parses the next profile line if it belongs to this probe. The line of a kprobe is "NAME HITS
- * MISSES", that of a uprobe "FILE NAME HITS". The lines have the same order as in dynamic_events.
+ * Finds the next line for this probe in a profile file. Lines have the form "NAME HITS MISSES" for
+ * kprobes and "FILE NAME HITS" for uprobes, and the same order as in dynamic_events.
  */
 static void next_profile(char **rest, const char *format, const char *name, char hits[32],
 			 char misses[32])
@@ -151,8 +151,8 @@ static int cmd_list_probes(char **words)
 		char *triggers = read_file(probe, "trigger"), *trigger;
 
 		/*
-		 * Both uprobes and kprobes have the letters p and r. A uprobe's place is a file,
-		 * which contains a slash.
+		 * Definitions of uprobes and kprobes begin with the same letters, p and r. The
+		 * probe site of a uprobe is in a file, whose path contains a slash.
 		 */
 		place += strspn(place, " ");
 		if (memchr(place, '/', strcspn(place, " ")))
@@ -169,7 +169,7 @@ static int cmd_list_probes(char **words)
 	return EXIT_SUCCESS;
 }
 
-/* Finds the probes named NAME, GROUP/NAME or GROUP:NAME. The name may contain wildcards. */
+/* Finds the probes that match NAME, GROUP/NAME or GROUP:NAME. The words may contain wildcards. */
 static struct probes find_all(const char *word, bool several)
 {
 	size_t group = strcspn(word, "/:");
@@ -244,7 +244,7 @@ static int cmd_filter(char **words)
 	before = read_line(probe, "filter");
 	error = write_file(probe, "filter", *filter ? filter : "0");
 	if (error) {
-		/* restore the old filter, because the kernel drops it when it rejects a new one */
+		/* Restore the old filter, because the kernel drops it when it rejects a new one. */
 		write_file(probe, "filter", before && strcmp(before, "none") ? before : "0");
 		probe_rejected("this filter", filter, filter, error);
 	}
@@ -271,8 +271,8 @@ static int cmd_format(char **words)
 }
 
 /*
- * Removes all triggers, because a probe with a trigger is in use. Lines have the form "TRIGGER
- * [active]".
+ * Removes all triggers of a probe, because a probe with a trigger is in use and cannot be removed.
+ * Lines in the trigger file have the form "TRIGGER [active]".
  */
 static void clear_triggers(const struct probe *probe)
 {
@@ -285,8 +285,8 @@ static void clear_triggers(const struct probe *probe)
 }
 
 /*
- * Removes a probe, or leaves it unchanged on failure. Returns true if it was removed. named is its
- * name in messages.
+ * Removes a probe. Returns true on success. On failure, prints a message with the name named, and
+ * restores the enabled state of the probe.
  */
 static bool remove_probe(const struct probe *probe, const char *named)
 {
@@ -325,8 +325,8 @@ static int cmd_remove(char **words)
 		size_t i;
 
 		/*
-		 * an event probe references the event it is attached to, so remove newer probes
-		 * first
+		 * An event probe refers to the event to which it is attached, so remove newer
+		 * probes first.
 		 */
 		for (i = probes.n; i-- > 0;) {
 			const struct probe *probe = &probes.list[i];

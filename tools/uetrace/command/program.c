@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program of run: finds it, reads the events it declares, and executes it. */
+/* Finds the program for the run command, reads its event declarations, and executes it. */
 #include "command/session.h"
 #include "binary/binary.h"
 #include "kernel/kernel.h"
@@ -83,8 +83,8 @@ void program_read_also(struct program *program, char **plugins)
 }
 
 /*
- * Runs in the child process. Writes a mark, waits for a byte from the parent, and executes the
- * program. If this fails, sends errno to the parent.
+ * Runs in the child process. Writes a mark to trace_marker, waits for a byte from the parent, and
+ * executes the program. If the execution fails, sends errno to the parent.
  */
 static void child_run(const struct session *s, int start)
 {

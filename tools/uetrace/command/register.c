@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands register, with and delete, which manage events directly. */
+/* Implements the commands register, with and delete, which register and delete user events. */
 #include "command/command.h"
 #include "binary/binary.h"
 #include "kernel/kernel.h"
@@ -30,7 +30,9 @@ void read_declared(const char *path, char ***specs, char ***files)
 		die("%s declares no events" REGISTERED_LATER, path);
 }
 
-/* Replaces each path of a binary with the specs that the binary declares. */
+/*
+ * Returns a list of specs. Replaces each path of a binary with the specs that the binary declares.
+ */
 static char **specs_of(char **given)
 {
 	char **specs = NULL, **files = NULL;
@@ -50,7 +52,9 @@ static char **specs_of(char **given)
 	return specs;
 }
 
-/* Registers events until the process exits. Persistent events remain. Returns the specs. */
+/*
+ * Registers events until the process exits. Persistent events remain registered. Returns the specs.
+ */
 static char **register_events(char **given, unsigned int flags)
 {
 	char **specs = specs_of(given), **spec;
@@ -91,7 +95,10 @@ int cmd_register(struct options *o)
 	return EXIT_SUCCESS;
 }
 
-/* If perf failed because of perf_event_paranoid, prints its value and how to change it. */
+/*
+ * If perf failed because of perf_event_paranoid, prints the value of this setting and how to change
+ * it.
+ */
 static void report_paranoid(const char *recorder)
 {
 	char *level = read_text("/proc/sys/kernel/perf_event_paranoid");
@@ -120,7 +127,7 @@ int cmd_with(struct options *o)
 	register_events(o->words, 0);
 
 	set = block_signals(&old);
-	/* SIGCHLD may be inherited as ignored, and would then not report the exit of the command */
+	/* If SIGCHLD was inherited as ignored, it would not report the exit of the command. */
 	signal(SIGCHLD, SIG_DFL);
 	fflush(NULL);
 	recorder = fork();
@@ -149,8 +156,8 @@ int cmd_with(struct options *o)
 
 /*
  * Writes a field without array lengths and struct sizes, because dynamic_events and the format file
- * print them differently: "char[16] comm" and "struct point where 8" in dynamic_events, "char
- * comm[16]" and "struct point where" in the format file.
+ * print these parts differently: "char[16] comm" and "struct point where 8" in dynamic_events,
+ * "char comm[16]" and "struct point where" in the format file.
  */
 static void put_plain(FILE *out, const char *s)
 {
@@ -188,7 +195,7 @@ static char *plain_fields(char *s, const char *prefix)
 	return plain;
 }
 
-/* Returns the format file of the event NAME.HEX, or NULL. */
+/* Returns the content of the format file of the event NAME.HEX, or NULL. */
 static char *format_of(const char *name)
 {
 	char **systems = NULL, **p, *format = NULL;
@@ -201,8 +208,8 @@ static char *format_of(const char *name)
 }
 
 /*
- * Deletes the event NAME.HEX. The kernel needs its definition to delete it, so searches for a
- * definition of NAME with the same fields. Returns 0 or -errno.
+ * Deletes the event NAME.HEX. The kernel requires the definition of the event to be deleted, so
+ * this function searches for a definition of NAME with the same fields. Returns 0 or -errno.
  */
 static int delete_format(const char *name)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands run and watch, which prepare a session, enable events, show them, and clean up. */
+/*
+ * Implements the commands run and watch, which prepare a session, enable events, show them, and
+ * clean up.
+ */
 #include "command/command.h"
 #include "command/outputs.h"
 #include "command/session.h"
@@ -32,7 +35,7 @@ static void register_events(char **specs)
 	}
 }
 
-/* Restricts recording to these threads and their descendants. Frees pids. */
+/* Restricts recording to the threads in pids and their descendants. Frees pids. */
 static void follow(struct session *s, char *pids)
 {
 	if (instance_write(s->instance, "set_event_pid", pids) != 0)
@@ -93,7 +96,7 @@ static void begin(struct session *s)
 	struct machine *here = machine_here();
 
 	if (s->o->usdt_patterns && !s->o->choice.patterns)
-		add(&s->o->choice.patterns, ""); /* an empty pattern: record no other events */
+		add(&s->o->choice.patterns, ""); /* an empty pattern matches no other events */
 	if (s->o->host)
 		snprintf(here->host, sizeof(here->host), "%s", s->o->host);
 	open_output(s);
@@ -139,7 +142,10 @@ static void enable(struct session *s)
 	if (s->o->probes || s->o->choice.patterns)
 		exclude_own_events(s);
 	events_scan(s->events);
-	/* Set set_event_pid first, because uprobes start recording as soon as they are defined. */
+	/*
+	 * set_event_pid must be written before this, because uprobes record as soon as they are
+	 * defined.
+	 */
 	if (s->o->usdt || s->o->usdt_patterns || (s->program.child && !s->o->all)) {
 		bool only_program = s->o->command && !s->o->all;
 		struct usdt_settings settings = { .choice = s->o->choice,
@@ -257,7 +263,7 @@ static bool read_patterns(struct session *s)
 			char *name = text("%.*s", (int)strcspn(*spec, " "), *spec);
 
 			add(&o->choice.patterns, name);
-			selection_mark_matched(name); /* may never occur; do not report this */
+			selection_mark_matched(name); /* do not report it if it never occurs */
 			add(&s->program.specs, *spec);
 			free(name);
 		}
@@ -266,7 +272,10 @@ static bool read_patterns(struct session *s)
 	return all;
 }
 
-/* Exits with a message if a PID is required that is not available in this PID namespace. */
+/*
+ * Handles a PID namespace other than the host's. With -p, exits with a message, because the host's
+ * PIDs are not available in this namespace.
+ */
 static void watch_in_namespace(const struct options *o)
 {
 	threads_translate(0, 0);

@@ -30,7 +30,7 @@ struct usdt;
 struct program {
 	char *path;
 	char **specs; /* declared events, registered before the program starts */
-	char **files; /* paths of the binaries, including arguments of watch */
+	char **files; /* paths of the program's binaries, or of the binaries given to watch */
 	pid_t child;  /* PID; 0 for watch */
 	int socket;   /* socket to the child until the child executes the program */
 	int status;   /* as returned by waitpid() */
@@ -79,31 +79,34 @@ struct session {
 	struct signals signals;
 	struct output output;
 	struct schedule schedule;
-	int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC for the last record, ns */
-	int clock;		 /* timerfd that reports changes of the system time */
+	int64_t realtime_offset; /* CLOCK_REALTIME - CLOCK_MONOTONIC for the last record, in ns */
+	int clock;		 /* timerfd that reports system time changes */
 	int epoll;		 /* epoll descriptor for everything except the ring buffers */
 	bool all_declared;	 /* true if all selected events were known at the start */
 	bool late_events;	 /* true if a scan other than the first one found an event */
-	bool nothing_declared;	 /* true if the program declares no events, without a pattern */
+	bool nothing_declared;	 /* true if the program declares no events and none are selected */
 };
 
 /* program.c */
 /*
- * Returns the path of a program, found like execvp() would. Returns NULL if there is no such
- * program. The caller frees the path.
+ * Searches for a program in the same way as execvp(). Returns its path, which the caller frees, or
+ * NULL if there is no such program.
  */
 char *find_program(const char *name);
 /*
- * Reads the event declarations of the program. For a script, reads those of its interpreter.
- * Returns 0 or -errno.
+ * Reads the event declarations of the program or, if it is a script, of its interpreter. Returns 0
+ * or -errno.
  */
 int program_read_declared(struct program *program);
 /*
- * Reads the event declarations of the plug-ins given with --also. If one cannot be read, exits with
- * a message.
+ * Reads the event declarations of the plug-ins given with --also. If a plug-in cannot be read,
+ * exits with a message.
  */
 void program_read_also(struct program *program, char **plugins);
-/* Forks the process that will execute the program. Returns its PID as it appears in records. */
+/*
+ * Forks the process that will execute the program. Returns the PID of the process as it appears in
+ * records.
+ */
 pid_t program_fork(struct session *s);
 /*
  * Executes the program. Returns 0 on success. On failure, returns the exit status that a shell
@@ -118,7 +121,7 @@ void loop_watch_fd(const struct session *s, int fd);
 /* If --heartbeat is set, passes a status event with the event counts to the sinks. */
 void loop_write_counts(const struct session *s, const char *name, uint64_t time);
 /*
- * Handles pending records, so that a long operation does not delay them. The argument is the
+ * Handles pending records, so that a long operation does not delay them. The argument is a struct
  * session.
  */
 void loop_tick(void *session);
@@ -130,7 +133,7 @@ bool loop_close_output(struct session *s);
 bool output_broken(const struct session *s, const struct stream *out);
 
 /* notices.c */
-/* Reports that a program does not exist, with a hint at the likely mistake. */
+/* Reports that a program does not exist, and suggests a correction. */
 void report_no_program(const char *name);
 /* If the file is a recording, exits with a message. */
 void reject_recording(const char *name);
@@ -139,8 +142,8 @@ void reject_recording(const char *name);
  */
 void report_unexpected_patterns(const struct session *s);
 /*
- * Prints the summary, and the names that did not occur. Returns true if all requested names and
- * fields occurred.
+ * Prints the summary and the requested names that did not occur. Returns true if all requested
+ * names and fields occurred.
  */
 bool summarize(struct session *s);
 

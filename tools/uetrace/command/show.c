@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The show command: merges recordings of programs, perf and trace-cmd by time. It needs no kernel
- * support and no privileges.
+ * Implements the show command, which merges recordings of programs, perf and trace-cmd by time. It
+ * needs neither kernel support nor privileges.
  */
 #include "command/command.h"
 #include "binary/binary.h"
@@ -21,30 +21,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOOKED_AT 100000 /* limit on the events whose names are collected for messages */
+#define LOOKED_AT 100000 /* maximum number of events from which names are collected */
 
 /* A recording and its next event. */
 struct file {
 	struct source *source;
 	struct event *event; /* NULL at the end of the recording */
 	struct record record;
-	struct dotnet_event converted; /* the record, if the .NET runtime wrote it */
+	struct dotnet_event converted; /* conversion of a .NET runtime record */
 	uint64_t lost;		       /* number of lost events reported so far */
-	bool incomplete;	       /* true if a shown event precedes the end of the last gap */
+	bool incomplete; /* true if an event before the end of the last gap was shown */
 };
 
 struct show {
 	const struct options *o;
 	struct file *files;
 	size_t n;
-	bool by_date; /* true to sort by system time, if the clocks differ */
+	bool by_date; /* true to sort by system time instead of record time */
 	bool failed;
 	struct match *match;	/* filter, or NULL if there is none */
-	struct machine machine; /* machine given with --host */
+	struct machine machine; /* machine with the host name from --host */
 	bool matched;		/* true if an event had all fields of the filter */
 	bool writes;		/* true if the output has been opened */
 	size_t unselected;	/* number of events that no pattern selected */
-	size_t lacking;		/* number of events that lacked a field of the filter */
+	size_t lacking;		/* number of events that lack a field used in the filter */
 	size_t others;		/* number of events of processes other than the --pid process */
 	bool met_pid;		/* true if an event of the --pid process was read */
 	struct stats stats;
@@ -116,7 +116,7 @@ static void judge(const struct options *o, struct event *event)
 		o->choice.patterns ? event_selected(o->choice.patterns, event->system, event->name)
 				   : SELECT_ALL;
 
-	/* a pattern may also name the tracepoint of the .NET runtime */
+	/* a pattern may also match the tracepoint name of the .NET runtime */
 	if (event->tracepoint && o->choice.patterns && selection != SELECT_ALL &&
 	    event_selected(o->choice.patterns, event->system, event->tracepoint->name) ==
 		    SELECT_ALL)
@@ -179,7 +179,7 @@ static void advance(struct show *s, struct file *file)
 	file->record.machine = &s->machine;
 }
 
-/* Decides how to compare the times of different files. Warns if their clocks are unrelated. */
+/* Chooses how to compare timestamps from different files. Warns if the clocks are unrelated. */
 static void compare_clocks(struct show *s)
 {
 	const struct file *first = NULL, *file;
@@ -224,7 +224,9 @@ static void report_lost(struct show *s, struct file *file)
 	file->lost = file->source->lost;
 }
 
-/* Reports the end of a flight recorder's last gap, if an event from before it has been shown. */
+/*
+ * If an event before the end of a flight recorder's last gap was shown, reports the end of the gap.
+ */
 static void report_complete(struct show *s, struct file *file)
 {
 	if (file->record.time < file->source->complete) {
@@ -332,7 +334,7 @@ int cmd_show(struct options *o)
 
 	interruptible();
 	if (o->json)
-		/* if the reader exits, report this instead of being killed by the signal */
+		/* if the reader exits, report this instead of being killed by SIGPIPE */
 		signal(SIGPIPE, SIG_IGN);
 	if (o->choice.filter)
 		s.match = match_new(o->choice.filter, true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports processes that run a program with events but have not registered them. Such a process has
- * no permission to write user_events_data, or it closed all descriptors and dropped root
- * privileges. Only uprobes can record its events.
+ * Reports processes that run a program with events but have not registered these events. Such a
+ * process has no permission to write user_events_data, or it closed all descriptors and dropped
+ * root privileges. Only uprobes can record its events.
  */
 #include "command/command.h"
 #include "binary/binary.h"
@@ -20,18 +20,18 @@
 
 #define LIST_MAX 4096 /* maximum number of entries per list */
 /*
- * limit on the number of reports, because a user could trigger them endlessly by starting processes
+ * maximum number of reports, because a user could trigger reports endlessly by starting processes
  */
 #define REPORTS_MAX 100
 
 static char **read_programs;   /* programs whose notes were read */
-static char **chosen_programs; /* those that declare an event selected by the user */
-static char **candidates;      /* processes that had not registered at the previous check */
+static char **chosen_programs; /* programs that declare a selected event */
+static char **candidates;      /* processes that were unregistered at the previous check */
 static char **reported;	       /* processes that were reported */
 
 /*
- * Reads the notes of a program. Opens it through the link in /proc, because in a container the path
- * may lead to another file.
+ * Reads the notes of a program. Opens the program through the link in /proc, because the path of a
+ * program in a container may refer to another file.
  */
 static void read_program(const char *program, const char *link, char **patterns)
 {

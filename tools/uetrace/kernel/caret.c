@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows the kernel's explanation of a rejected definition below the text that the user typed. The
- * kernel's error_log contains one entry for each of the last errors:
+ * kernel's error_log contains entries for the most recent errors:
  *
  *   [   12.345678] trace_kprobe: error: Invalid unsigned integer string
  *     Command: p:uetrace_42/open do_sys_openat2 $stackx
  *                                               ^
  *
  * The logged command differs from the typed text, because uetrace inserts its group, and the kernel
- * separates words with a single space. Therefore, the position of the caret is found by counting
- * characters other than spaces. For a command with a filter, "... if FILTER", the kernel may log
- * only the filter.
+ * separates words with a single space. Therefore, the caret position is found by counting the
+ * characters other than spaces. If a command contains a filter ("... if FILTER"), the kernel may
+ * log only the filter.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -21,8 +21,8 @@
 #define SPACE " \t\n"
 
 /*
- * Returns the position in words that corresponds to a column of logged, or NULL if the two texts
- * have different words.
+ * Returns the position in words that corresponds to a column in logged, or NULL if the two texts
+ * differ in more than spaces.
  */
 static const char *place_in(const char *words, const char *logged, size_t column)
 {
@@ -67,7 +67,7 @@ char *caret(const char *log, const char *command, const char *typed)
 		return NULL; /* the entry belongs to a command of another process */
 	column = (size_t)(place - command);
 	behind = strlen(place);
-	/* the group is inserted after the first colon, so count from the end */
+	/* the group is inserted after the first colon, so count the column from the end */
 	if (column > strcspn(command, ":" SPACE))
 		column = strlen(typed) > behind ? strlen(typed) - behind : 0;
 	return text("  %s\n  %*s^\n%.*s", typed, (int)column, "", (int)strcspn(error, "\n"), error);

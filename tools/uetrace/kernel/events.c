@@ -19,9 +19,9 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define NOTED_MAX 1000	      /* number of records whose field names are collected for a message */
+#define NOTED_MAX 1000	      /* maximum number of records used to collect field names */
 #define IDS 65536	      /* number of possible values of common_type, which has 16 bits */
-#define OTHERS_NS 1000000000u /* interval between searches for other user_events systems */
+#define OTHERS_NS 1000000000u /* interval between searches for other user_events systems, in ns */
 
 struct events {
 	struct tracefs_instance *instance;
@@ -34,12 +34,12 @@ struct events {
 	size_t n;
 	char **systems;
 	bool others;	      /* true to search for other user_events systems */
-	uint64_t next_others; /* time of the next such search, ns */
+	uint64_t next_others; /* time of the next search for other systems, in ns */
 	char *rejection;      /* the kernel's reason for rejecting the filter, or NULL */
 	/* the filter as parsed by uetrace, or NULL if uetrace cannot evaluate it */
 	struct match *match;
 	bool accepted;
-	bool undecided;	   /* true if the kernel may not know the filter's fields */
+	bool undecided;	   /* true if the filter may use fields that the kernel does not support */
 	bool report;	   /* true to report the next rejection of the filter */
 	size_t mismatches; /* number of records that did not match the filter */
 	bool matched;
@@ -72,8 +72,8 @@ static struct tep_handle *tep_new(void)
 }
 
 /*
- * Collects the directories below events/ to scan. Names with wildcards are expanded during each
- * scan.
+ * Collects the names of the directories in events/ to scan. Wildcards in the names are expanded
+ * during each scan.
  */
 static void find_systems(struct events *events)
 {
@@ -84,7 +84,7 @@ static void find_systems(struct events *events)
 		size_t n = strcspn(*p, ":");
 		char *system = text("%.*s", (int)n, *p);
 
-		/* the text before the colon may be a provider */
+		/* the text before the colon may be a provider instead of a system */
 		if (!(*p)[n] || !list_has(names, system))
 			user = true;
 		if ((*p)[n])
@@ -120,8 +120,8 @@ struct events *events_new(struct tracefs_instance *instance, const struct events
 
 /*
  * Handles an event for which the kernel rejected the filter. For EventHeader events and events of
- * the .NET runtime, uetrace evaluates the filter, because the kernel does not know their fields.
- * The records of a probe that the user defined are shown unfiltered.
+ * the .NET runtime, uetrace evaluates the filter, because the kernel cannot read their fields. The
+ * records of the user's probes are shown unfiltered.
  */
 static bool enable_unfiltered(struct events *events, struct event *event, const char *system,
 			      const char *name)
@@ -141,9 +141,9 @@ static bool enable_unfiltered(struct events *events, struct event *event, const 
 }
 
 /*
- * Stores the reason why the kernel rejected the filter. This is not reported yet: an event that
- * lacks a field never matches the filter, so the filter is wrong only if it is rejected for every
- * event.
+ * Stores the kernel's reason for rejecting the filter. The reason is reported later, and only if
+ * the kernel rejects the filter for every event, because an event that lacks a field of the filter
+ * never matches.
  */
 static void note_rejection(struct events *events, const char *kernels)
 {
@@ -157,7 +157,9 @@ static void note_rejection(struct events *events, const char *kernels)
 	free(log);
 	if (!events->rejection)
 		events->rejection = text("  %s\n%s", filter, "Invalid argument");
-	/* restore the filter as typed by the user, after two spaces; it has the same length */
+	/*
+	 * replace the adapted filter, after two spaces, with the user's filter of the same length
+	 */
 	memcpy(events->rejection + 2, filter, strlen(filter));
 }
 
@@ -182,8 +184,7 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 		selection_note_fields(event, NULL);
 	free(kernels);
 	/*
-	 * the kernel compares the field of the header, but the event may have a field with the same
-	 * name
+	 * The kernel compares the header field, but the event may have a field with the same name.
 	 */
 	if (written >= 0 &&
 	    !(event->eventheader && system == event->system && match_asks_header(events->match)))
@@ -192,8 +193,8 @@ static bool set_filter(struct events *events, struct event *event, const char *s
 }
 
 /*
- * Returns "SYSTEM.EVENT" for an event probe, or NULL. An event probe is recognised by its print
- * format, which does not start with a probe site.
+ * Returns "SYSTEM.EVENT" for an event probe, or NULL for other events. Only the print format of an
+ * event probe does not start with a probe site.
  */
 static char *probed_event(const struct event *event)
 {
@@ -211,8 +212,8 @@ static char *probed_event(const struct event *event)
 }
 
 /*
- * Makes libtraceevent print a TRACE_EVENT event with the print format from its binary if
- * libtraceevent can parse that.
+ * Makes libtraceevent print a TRACE_EVENT event with the print format from its binary, if
+ * libtraceevent can parse this format.
  */
 static void read_print_format(struct events *events, struct event *event, const char *fields)
 {
@@ -354,7 +355,7 @@ struct event *events_add(struct events *events, const char *system, const char *
 	event->by_uprobes = true;
 	event_set_types(event, types);
 	events->matched = events->matched || chosen;
-	/* the first format has the plain event name; later ones get a numeric suffix */
+	/* the first format uses the plain event name; further formats have a numeric suffix */
 	for (i = 1; (known = tfind(event, &events->by_name, compare)); i++) {
 		if ((*known)->format_text && strcmp((*known)->format_text, format) == 0) {
 			*fresh = false;
@@ -374,7 +375,8 @@ struct event *events_add(struct events *events, const char *system, const char *
 	event->wanted = true;
 	event_decode(event);
 	/*
-	 * a probe of another program has no tracepoint, so there is no format that could disagree
+	 * A probe of another library has no tracepoint whose format could differ from the declared
+	 * types.
 	 */
 	if (!system_is_user(system))
 		event_apply_types(event);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace instance of this uetrace process, instances/uetrace-PID. It has its own buffers,
- * filters and enabled events, so other tracers are not affected.
+ * Manages the trace instance of this uetrace process, instances/uetrace-PID. The instance has its
+ * own buffers, filters and enabled events, so other tracers are not affected.
  *
  * uetrace locks the directory of its instance. The kernel drops the lock when uetrace exits for any
  * reason. Therefore, the next uetrace recognises leftover instances, even if the PID has been
@@ -25,20 +25,20 @@
 #define PREFIX "uetrace-"
 #define GROUP_PREFIX "uetrace_"
 #define USDT_SUFFIX "_usdt"
-#define NUMBERS_MAX 1000 /* number of instance names to try */
-#define FEW 20		 /* largest number of uprobes to remove before uetrace exits */
-/* pause between two removals, so that other processes can change events */
+#define NUMBERS_MAX 1000 /* maximum number of instance names to try */
+#define FEW 20		 /* maximum number of uprobes removed before uetrace exits */
+/* pause between two removals, in us, so that other processes can change events */
 #define OTHERS_TURN_US 20000
 
 static struct tracefs_instance *ours;
-static pid_t owner, global_owner; /* PID in this namespace and in the initial one */
+static pid_t owner, global_owner; /* PID of uetrace in its own and in the initial namespace */
 static char group[32], uprobes[32];
 
 static bool mounted;
 
 /*
- * Mounts tracefs for this process and its children, in a mount namespace in which mounts below /sys
- * are private. All other mounts remain shared.
+ * Mounts tracefs for this process and its children, in a new mount namespace. Mounts below /sys are
+ * private in this namespace. All other mounts remain shared.
  */
 static void mount_tracefs(void)
 {
@@ -126,7 +126,7 @@ static int take_lock(const char *path, int flags)
 	return -1;
 }
 
-/* Forks a background process and returns 0 in it, like fork(). */
+/* Forks a process that continues in the background. Returns the same values as fork(). */
 static pid_t continue_in_background(size_t n)
 {
 	int null;
@@ -147,9 +147,9 @@ static pid_t continue_in_background(size_t n)
 }
 
 /*
- * Removes an instance, the probes that the user defined, and the uprobes of usdt/. Disabling a
- * uprobe takes up to 50 ms, because the kernel waits for all CPUs. If there are many uprobes, a
- * background process removes them, and keeps the lock until it has finished.
+ * Removes an instance, the user's probes, and the uprobes defined by usdt/. Disabling a uprobe
+ * takes up to 50 ms, because the kernel waits for all CPUs. If there are many uprobes, a background
+ * process removes them, and keeps the lock until it has finished.
  */
 static void instance_remove(const char *name, const char *probes)
 {
@@ -157,9 +157,12 @@ static void instance_remove(const char *name, const char *probes)
 	char *usdt = text("%s" USDT_SUFFIX, probes), *events = text("events/%s", usdt);
 	char **names = tracing_names(events), **p;
 	size_t n = list_length(names);
-	pid_t other = n > FEW ? continue_in_background(n - 2) : -1; /* names include two files */
+	pid_t other = n > FEW ? continue_in_background(n - 2) : -1; /* two of the names are files */
 
-	/* disable them one by one, because removing the instance first would block all tracing */
+	/*
+	 * disable the uprobes one by one, because removing the instance first would block all
+	 * tracing
+	 */
 	for (p = other > 0 ? NULL : names; p && *p; p++) {
 		char *file = text("%s/%s/enable", events, *p);
 
@@ -224,7 +227,10 @@ void instances_using(const char *system, const char *name, char ***list)
 	tracefs_put_tracing_file(directory);
 }
 
-/* Removes probes without an instance. They remain if a uetrace was killed during its cleanup. */
+/*
+ * Removes the probes of instances that no longer exist. Such probes remain if uetrace was killed
+ * during its cleanup.
+ */
 static void clean_groups(void)
 {
 	char **names = tracing_names("events"), **p;
@@ -277,7 +283,7 @@ const char *usdt_group(void)
 	return uprobes;
 }
 
-/* Creates an instance with an unused name, and its probe groups. */
+/* Creates an instance with an unused name, and sets the names of its probe groups. */
 static void create_instance(void)
 {
 	pid_t number = owner;
@@ -318,15 +324,16 @@ struct tracefs_instance *instance_create(void)
 		directory = tracefs_instance_get_dir(ours);
 		lock = take_lock(directory, 0);
 		tracefs_put_tracing_file(directory);
-		/* another uetrace may have removed the instance before we locked it */
+		/* another uetrace may have removed the instance before it was locked */
 	} while (lock < 0 || !tracefs_file_exists(ours, "tracing_on"));
 	atexit(instance_end);
 
-	/* use a clock of clock_gettime(), because record times are compared with its times */
+	/* use CLOCK_MONOTONIC, because record times are compared with clock_gettime() times */
 	if (instance_write(ours, "trace_clock", "mono") != 0)
 		die("cannot trace: this kernel has no trace clock \"mono\"");
 	/*
-	 * record the process of each thread, because the thread may exit before uetrace looks it up
+	 * Record the process ID (TGID) of each thread, because the thread may exit before uetrace
+	 * looks it up.
 	 */
 	instance_write(ours, "trace_options", "record-tgid");
 	if (pid_mark(ours) == 0)

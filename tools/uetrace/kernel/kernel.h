@@ -49,25 +49,27 @@ bool instance_mounted(void);
 void instance_find(bool user_events);
 void instance_clean(void);
 struct tracefs_instance *instance_create(void);
-/* Returns the PID that records have for this process. Call it after instance_create(). */
+/* Returns the PID of this process as it appears in records. Call it after instance_create(). */
 pid_t instance_owner(void);
 void instance_end(void);
 const char *instance_group(void);
-/* Returns the group of the uprobes that usdt/ defines. */
+/* Returns the group name of the uprobes defined by usdt/. */
 const char *usdt_group(void);
 bool kernel_has_user_events(void);
 /* Returns the names in a tracefs directory. The caller frees the list. */
 char **tracing_names(const char *directory);
-/* Adds the trace instances in which the event is enabled to *list. */
+/* Adds to *list the names of the trace instances in which an event is enabled. */
 void instances_using(const char *system, const char *name, char ***list);
 int instance_write(struct tracefs_instance *instance, const char *file, const char *value);
 
 /* pids.c */
-/* Writes a mark to the trace buffer of the instance, which must be empty. Returns 0 or -errno. */
+/*
+ * Writes a mark to the trace buffer of the instance. The buffer must be empty. Returns 0 or -errno.
+ */
 int pid_mark(struct tracefs_instance *instance);
 /*
- * Returns the PID, in the initial PID namespace, of the process that wrote the mark, or -1 if there
- * is no mark. pid is the PID of that process in its own namespace. Clears the trace buffer of the
+ * Returns the PID of the process that wrote the mark, in the initial PID namespace, or -1 if there
+ * is no mark. pid is the PID of this process in its own namespace. Clears the trace buffer of the
  * instance.
  */
 pid_t pid_of_mark(struct tracefs_instance *instance, pid_t pid);
@@ -81,7 +83,7 @@ bool proc_has_global_pids(pid_t global);
  * different PIDs.
  */
 void pids_translate(pid_t in_proc);
-/* Returns the names in /proc of a process and all its descendants. */
+/* Returns the PIDs of a process and all its descendants, as shown in /proc. */
 char **pids_descendants(pid_t ancestor);
 /*
  * Returns the PIDs that /proc shows for the followed threads, one per line. The caller frees the
@@ -90,11 +92,11 @@ char **pids_descendants(pid_t ancestor);
 char *pids_followed(struct tracefs_instance *instance);
 
 /* permission.c */
-/* Returns true if this process has a capability, CAP_..., in its user namespace. */
+/* Returns true if this process has the given capability (CAP_...) in its user namespace. */
 bool has_capability(unsigned int capability);
 /*
- * Returns the last clause of a message about a tracefs operation that failed with this -errno. It
- * tells the user what to do.
+ * Returns the last clause of a message about a tracefs operation that failed with this -errno. The
+ * clause is an instruction for the user.
  */
 const char *permission_remedy(int error);
 
@@ -117,17 +119,20 @@ struct probes {
  */
 int probe_define(const char *line);
 /*
- * Defines a probe as typed by the user. Replaces a symbol of a file with its offset. If the kernel
- * rejects the probe, exits with a message.
+ * Defines a probe as typed by the user. If the definition contains a symbol in a file, replaces the
+ * symbol with its file offset. If the kernel rejects the probe, exits with a message.
  */
 void probe_add(const char *typed);
-/* Defines the probes given with --probe in this group. */
+/* Defines the probes given with --probe in the given group. */
 void probes_add(char **definitions, const char *group);
-/* Returns the group that the user typed for a --probe probe, or "probe" if none was typed. */
+/*
+ * Returns the group that the user typed for a --probe probe, or "probe" if the user typed no group.
+ */
 const char *probe_group(const char *name);
 /*
- * Reads the probes, such as "p:GROUP/NAME ..." or "r8:GROUP/NAME ...", whose GROUP/NAME matches the
- * pattern. Returns them oldest first. Their memory is never freed.
+ * Reads the probes whose GROUP/NAME matches the pattern, from lines such as "p:GROUP/NAME ..." or
+ * "r8:GROUP/NAME ...". Returns the oldest probe first. Callers outside probes.c never free the
+ * result.
  */
 struct probes probes_read(const char *pattern);
 /* Removes the probe. Returns 0 or -errno. */
@@ -135,13 +140,13 @@ int probe_remove(const struct probe *probe);
 /* Removes all probes of a group. */
 void probes_remove(const char *group);
 /*
- * Exits with a message if the error means that permission is missing or that the kernel has no
- * probes.
+ * If the error means that permission is missing or that the kernel has no dynamic events, exits
+ * with a message.
  */
 void probe_permission(int error);
 /*
- * Exits with the kernel's message and a caret or, if the kernel logged none, with the message for
- * the error number.
+ * Prints the kernel's message with a caret or, if the kernel logged no message, the text of the
+ * error number. Then exits.
  */
 void probe_rejected(const char *what, const char *command, const char *typed, int error)
 	__attribute__((noreturn));
@@ -174,21 +179,21 @@ struct events *events_new(struct tracefs_instance *instance,
 			  const struct events_settings *settings);
 /* Enables new events that match the patterns. Returns their number. */
 int events_scan(struct events *events);
-/* Returns true if more events may be found by a later events_scan(). */
+/* Returns true if a later events_scan() may find more events. */
 bool events_may_appear(const struct events *events);
 /* Returns true if any event matched the patterns. */
 bool events_matched(const struct events *events);
 /*
  * Adds an event whose records are converted from uprobe records. types contains the field types
- * that its site declares, or is NULL. chosen is true if one of the user's patterns names its probe.
- * Sets *fresh if the event is new.
+ * declared by the event's site, or is NULL. chosen is true if one of the user's patterns matches
+ * the event's probe. Sets *fresh to true if the event is new.
  */
 struct event *events_add(struct events *events, const char *system, const char *name,
 			 const char *format, const struct note_field *types, bool chosen,
 			 bool *fresh);
 /*
- * Sets the event, added by events_add(), whose TP_printk string is used to print records that begin
- * with this ID.
+ * Prints records with this ID using the TP_printk string of an event, which was added by
+ * events_add().
  */
 void events_print_as(struct events *events, struct event *event, unsigned int id);
 /* Sets the event's filter on one of its uprobes and enables the uprobe. */
@@ -197,14 +202,14 @@ void events_enable_uprobe(struct events *events, struct event *event, const char
 struct event *events_by_id(const struct events *events, unsigned int id);
 size_t events_list(const struct events *events, struct event ***list);
 /*
- * Returns true if a record is to be shown. If chosen is true, one of the user's patterns names the
- * probe, so the name of the event is not compared.
+ * Returns true if a record must be shown. If chosen is true, the event name is not compared,
+ * because one of the user's patterns matches the probe.
  */
 bool events_accepts(struct events *events, const struct event *event, const struct record *record,
 		    bool chosen);
 /*
- * Handles a filter that the kernel rejected for every event. At startup, exits with a message;
- * later, prints a warning.
+ * If the kernel rejected the filter for every event so far, exits with a message. If this happens
+ * later, only prints a warning.
  */
 void events_check_filter(struct events *events);
 /* If no event had all fields of the filter, prints a message and returns true. */
@@ -212,7 +217,7 @@ bool events_report_filter(const struct events *events);
 
 /* reader.c */
 
-/* Handles a record. Returns true if it can handle another one. */
+/* Handles a record. Returns true if another record can be handled. */
 typedef bool (*record_fn)(void *context, const struct record *record);
 
 struct reader *reader_new(struct tracefs_instance *instance);
@@ -220,7 +225,7 @@ struct reader *reader_new(struct tracefs_instance *instance);
 void reader_close(struct reader *reader);
 /*
  * Waits until a ring buffer is half full or fd is readable. If 256 MiB are already queued, waits
- * for fd only. Returns true if a buffer is half full.
+ * only for fd. Returns true if a buffer is half full.
  */
 bool reader_wait(const struct reader *reader, int fd, int milliseconds);
 /* Moves records from the ring buffers to the queue. Returns true if there were any. */
@@ -232,7 +237,10 @@ bool reader_fill(struct reader *reader);
 bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);
 /* Returns the number of queued bytes, at most 256 MiB. */
 size_t reader_queued(const struct reader *reader);
-/* Measures the offset between the clocks again. Call it after the system time was set. */
+/*
+ * Measures the offset between CLOCK_REALTIME and CLOCK_MONOTONIC again. Call it after the system
+ * time was set.
+ */
 void reader_take_clock(struct reader *reader);
 /*
  * Returns CLOCK_REALTIME - CLOCK_MONOTONIC in ns at the given time. The time must not decrease

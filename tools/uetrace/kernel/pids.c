@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PIDs of the initial PID namespace.
+ * Determines PIDs in the initial PID namespace.
  *
- * Records contain these PIDs, and the kernel compares set_event_pid with them. In another PID
- * namespace, such as that of a container, getpid() and /proc use other numbers, and no file
- * translates them. To determine its PID in the initial namespace, a process writes a mark to
- * trace_marker. The record of the mark contains this PID.
+ * Records contain PIDs of the initial namespace, and the kernel compares set_event_pid with them.
+ * In another PID namespace, such as a container, getpid() and /proc use other PIDs, and no file
+ * translates between the namespaces. To determine its PID in the initial namespace, a process
+ * writes a mark to trace_marker. The record of the mark contains this PID.
  */
 #include "kernel/kernel.h"
 #include "util/util.h"
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define MARK "uetrace_pid_of_"
-#define NAME_COLUMNS 16 /* width of the name in a line of "trace", which begins with "%16s-%-7d" */
+#define NAME_COLUMNS 16 /* width of the name in "trace", whose lines begin with "%16s-%-7d" */
 
 int pid_mark(struct tracefs_instance *instance)
 {
@@ -62,7 +62,7 @@ void pids_translate(pid_t in_proc)
 	program = in_proc;
 }
 
-/* Returns the PID of a process's parent, or 0. */
+/* Returns the PID of a process's parent, or 0 if the parent is unknown. */
 static pid_t parent_of(const char *process)
 {
 	char *path = text("/proc/%s/stat", process), *stat = read_text(path);
@@ -77,7 +77,7 @@ static pid_t parent_of(const char *process)
 	return parent;
 }
 
-/* Writes the PIDs of a process's threads, one per line. */
+/* Writes the thread IDs of a process, one per line. */
 static void put_threads(FILE *out, const char *process)
 {
 	char *path = text("/proc/%s/task", process), **threads = names_in(path), **p;
@@ -111,7 +111,7 @@ char **pids_descendants(pid_t ancestor)
 	return found;
 }
 
-/* Returns the threads of the program and of its descendants, one per line. */
+/* Returns the thread IDs of the program and its descendants, one per line. */
 static char *program_threads(void)
 {
 	char **processes = pids_descendants(program), **p, *lines = NULL;

@@ -13,7 +13,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define KINDS "preft" /* letters of definitions in dynamic_events */
+#define KINDS "preft" /* first letters of probe definitions in dynamic_events */
 
 static void add_probe(struct probes *probes, struct probe probe)
 {
@@ -99,7 +99,9 @@ static void define(const char *command, const char *typed)
 		die("cannot add \"%s\": a probe definition begins with p, r or e, as in "
 		    "'p:open do_sys_openat2 file=+0($arg2):ustring'",
 		    typed);
-	/* the kernel would truncate the path here and place the probe in another file */
+	/*
+	 * the kernel would truncate the path at this character and place the probe in another file
+	 */
 	if (strpbrk(command, "#\n"))
 		die("cannot add \"%s\": the kernel ignores everything after # or a newline; "
 		    "rename the file",
@@ -111,8 +113,8 @@ static void define(const char *command, const char *typed)
 }
 
 /*
- * Probes given with --probe, with the groups that the user typed. In tracefs, all of them are in
- * the same group.
+ * Probes given with --probe, with the groups that the user typed. In tracefs, all these probes are
+ * in a single group.
  */
 static struct probes given;
 
@@ -131,7 +133,7 @@ static void note_given(char *group, char *name)
 {
 	size_t i;
 
-	/* two probes with the same group and name would become one event with two sites */
+	/* In tracefs, two probes with the same name would become one event with two probe sites. */
 	for (i = 0; i < given.n; i++) {
 		if (strcmp(given.list[i].name, name) == 0 &&
 		    strcmp(given.list[i].group, group) != 0)
@@ -144,7 +146,7 @@ static void note_given(char *group, char *name)
 
 /*
  * Replaces the group in a definition such as "p:open place" or "p:mine/open place". Stores the
- * typed group for probe_group().
+ * user's group for probe_group().
  */
 static char *regroup(const char *typed, const char *group)
 {
@@ -160,7 +162,7 @@ static char *regroup(const char *typed, const char *group)
 	return text("%.*s:%s/%s", (int)kind, typed, group, event);
 }
 
-/* Returns the file offset of a symbol's code. */
+/* Returns the file offset of a function. If the symbol is not found, exits with a message. */
 static uint64_t offset_of(const char *file, const char *symbol)
 {
 	struct binary b;

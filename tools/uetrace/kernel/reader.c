@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's ring buffers, one for each CPU, merged by time.
+ * Reads the kernel's ring buffers, one for each CPU, and merges their records by time.
  *
  * A read returns at most one sub-buffer of a CPU. Its records are queued until no other CPU can
  * have an earlier record. The ring buffers are also read while records are written to the output.
- * Therefore, a burst of events is not lost, even if the output is slower.
+ * Therefore, a burst of events is not lost, even if the output is slow.
  */
 #include "kernel/kernel.h"
 #include "event/event.h"
@@ -20,12 +20,12 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define FILL_EVERY 256		/* records handled between two reads of the buffers */
-#define QUEUED_MAX (256u << 20) /* bytes; further records stay in the ring buffers */
-#define OFFSETS 8		/* number of clock offsets kept for queued records */
-#define STEP_NS 1000000		/* smaller clock steps are considered measurement errors */
+#define FILL_EVERY 256		/* number of records handled between two reads of the buffers */
+#define QUEUED_MAX (256u << 20) /* queue limit, in bytes; other records stay in the ring buffers */
+#define OFFSETS 8		/* maximum number of clock offsets kept for queued records */
+#define STEP_NS 1000000		/* minimum clock step, in ns; less is a measurement error */
 
-/* A sub-buffer: a timestamp, the length of the records combined with flags, and the records. */
+/* A sub-buffer: a timestamp, the total record length combined with flags, and the records. */
 struct chunk {
 	struct chunk *next;
 	uint64_t missed; /* number of events lost before this chunk */
@@ -33,7 +33,10 @@ struct chunk {
 	unsigned char data[] __attribute__((aligned(8)));
 };
 
-/* CLOCK_REALTIME - CLOCK_MONOTONIC in ns, valid from a CLOCK_MONOTONIC time on. */
+/*
+ * Value of CLOCK_REALTIME - CLOCK_MONOTONIC, in ns, and the CLOCK_MONOTONIC time from which it is
+ * valid.
+ */
 struct offset {
 	uint64_t from;
 	int64_t ns;
@@ -56,10 +59,10 @@ struct reader {
 	struct pollfd *fds; /* one entry per CPU, then one for the fd passed to reader_wait() */
 	size_t n;
 	size_t chunk_size;
-	size_t chunks_max;		/* chunks to read from a CPU before the next CPU */
+	size_t chunks_max;		/* maximum number of chunks that one call reads per CPU */
 	unsigned char *page;		/* buffer for the next read */
-	size_t queued;			/* queued bytes */
-	struct offset offsets[OFFSETS]; /* the first one applies to the last record returned */
+	size_t queued;			/* total size of queued chunks, in bytes */
+	struct offset offsets[OFFSETS]; /* the first one applies to the last returned record */
 	size_t offsets_n;
 };
 
@@ -96,8 +99,8 @@ static void cpu_open(struct reader *reader, unsigned int number)
 }
 
 /*
- * Reads CLOCK_REALTIME between two readings of CLOCK_MONOTONIC. Uses the fastest of several
- * attempts.
+ * Measures the clock offset by reading CLOCK_REALTIME between two readings of CLOCK_MONOTONIC. Uses
+ * the fastest of several attempts.
  */
 static struct offset offset_now(void)
 {
@@ -182,7 +185,10 @@ bool reader_wait(const struct reader *reader, int fd, int milliseconds)
 	return i < reader->n;
 }
 
-/* Returns the value in a line such as "overrun: 3" (overwritten) or "dropped events: 0". */
+/*
+ * Returns the value in a statistics line such as "overrun: 3" (overwritten events) or "dropped
+ * events: 0".
+ */
 static uint64_t stats_value(const char *stats, const char *key)
 {
 	const char *line = strstr(stats, key);
@@ -237,10 +243,13 @@ static void cpu_next(struct reader *reader, struct cpu *cpu)
 	cpu_load(reader, cpu);
 }
 
-#define MISSED 0x80000000u /* flag in the length of a sub-buffer */
+#define MISSED 0x80000000u /* flag in the length field: events were lost before this sub-buffer */
 #define LENGTH 0x07ffffffu
 
-/* Copies the used part of the sub-buffer that was just read. */
+/*
+ * Returns a copy of the used part of the sub-buffer that was just read. Sets *gap to true if events
+ * were lost before it.
+ */
 static struct chunk *chunk_new(const struct reader *reader, bool *gap)
 {
 	/* the records may be followed by a count of missed events */
@@ -272,8 +281,8 @@ static bool cpu_fill(struct reader *reader, struct cpu *cpu)
 			break;
 		chunk = chunk_new(reader, &gap);
 		/*
-		 * a full sub-buffer has no space for the count; the statistics may already include
-		 * later losses
+		 * Use the statistics, because a full sub-buffer has no space for the count. The
+		 * statistics may already include later losses.
 		 */
 		if (gap)
 			cpu->lost += chunk->missed = cpu_lost(reader, cpu) - cpu->lost;

@@ -39,15 +39,15 @@
 #include "plugin/printk.h"
 
 /*
- * Marks exported names. The build hides all others, because libtraceevent loads plugins with
- * RTLD_GLOBAL.
+ * Marks exported symbols. The build hides all other symbols, because libtraceevent loads plugins
+ * with RTLD_GLOBAL.
  */
 #define PUBLIC __attribute__((visibility("default")))
 
 /*
- * Number of IDs that have a handler from the start. The kernel has about 3000 events of its own,
- * and assigns the lowest free ID to each new event. A larger number would make opening a file
- * slower, by 3 ns per handler and event.
+ * Number of IDs for which handlers are registered at startup. The kernel has about 3000 events of
+ * its own, and assigns the lowest free ID to each new event. A larger number would make opening a
+ * file slower, by 3 ns per handler and event.
  */
 #define FIRST_NUMBERS 8192
 #define ALL_NUMBERS 65536
@@ -58,8 +58,8 @@
 struct plugin {
 	struct plugin *next;
 	struct tep_handle *tep;
-	bool all;		   /* reach_all_numbers() was called */
-	bool reached[ALL_NUMBERS]; /* IDs above FIRST_NUMBERS that have a handler */
+	bool all;		   /* true after reach_all_numbers() was called */
+	bool reached[ALL_NUMBERS]; /* true for IDs from FIRST_NUMBERS on with a handler */
 	struct plugin_texts *texts;
 	struct dotnet_event converted;
 	struct writer w;
@@ -67,8 +67,8 @@ struct plugin {
 
 static struct plugin *plugins;
 /*
- * The systems for which handlers are registered. This is done before a file is read, so the user
- * must list additional systems in USER_EVENTS_SYSTEMS.
+ * Event systems for which handlers are registered. Handlers are registered before a file is read,
+ * so the user must list additional systems in USER_EVENTS_SYSTEMS.
  */
 static const char *systems[SYSTEMS_MAX] = { USER_SYSTEM, MULTI_SYSTEM };
 static size_t systems_n = 2;
@@ -107,13 +107,13 @@ static const char *programs(void)
 	return *tep_plugin_options[1].value || !env ? tep_plugin_options[1].value : env;
 }
 
-/* A field of all tracepoints of one kind. */
+/* A field that all tracepoints of a kind have. offset is relative to the first field. */
 struct expected_field {
 	const char *name;
-	int offset, size; /* offset: from the first field */
+	int offset, size; /* in bytes */
 };
 
-/* The fields of EventHeader events, and of events of the .NET runtime. */
+/* Fields of EventHeader events, and of .NET runtime events. */
 static const struct expected_field eventheader_fields[] = {
 	{ "eventheader_flags", 0, 1 },
 	{ "version", 1, 1 },
@@ -128,7 +128,10 @@ static const struct expected_field dotnet_fields[] = {
 	{ "payload", 7, 4 }, { NULL, 0, 0 },
 };
 
-/* Returns the offset of the first field in a record if the event has these fields, or 0. */
+/*
+ * If the event has exactly the expected fields, returns the offset of the first one in a record,
+ * otherwise 0.
+ */
 static size_t offset_of(const struct tep_event *event, const struct expected_field *expected)
 {
 	const struct tep_format_field *field = event->format.fields;
@@ -144,7 +147,7 @@ static size_t offset_of(const struct tep_event *event, const struct expected_fie
 
 /*
  * Returns true if the program truncated a kernel-typed event. perf's own copy of libtraceevent does
- * not offer plugins the byte order, so both are tried.
+ * not export the byte order to plugins, so both byte orders are tried.
  */
 static bool is_truncated(const struct tep_event *event, const struct tep_record *record)
 {
@@ -195,7 +198,7 @@ static void unregister_id(struct plugin *p, int id)
 }
 
 /*
- * Registers handlers for IDs from FIRST_NUMBERS on, and unregisters the ones that match no event.
+ * Registers handlers for IDs from FIRST_NUMBERS on, and unregisters handlers that match no event.
  * Called when the first event of a file is printed, because by then all events are known.
  */
 static void reach_all_numbers(struct plugin *p)
@@ -238,9 +241,9 @@ static int print_event(struct trace_seq *s, struct tep_record *record, struct te
 	size = (size_t)record->size - offset - dotnet;
 	if (dotnet) {
 		/*
-		 * libtraceevent knows the thread, but not its process. The private copy in perf
-		 * does not tell plugins the byte order, so try both: a record is invalid in the
-		 * wrong one.
+		 * Pass -1, because libtraceevent provides the thread ID, but not the PID. perf's
+		 * own copy of libtraceevent does not export the byte order to plugins, so try both.
+		 * A record is invalid in the wrong byte order.
 		 */
 		if (!dotnet_read(&p->converted, name, -1, data, size, BIG_ENDIAN_HOST) &&
 		    !dotnet_read(&p->converted, name, -1, data, size, !BIG_ENDIAN_HOST))
@@ -285,8 +288,8 @@ static void add_systems(void)
 }
 
 /*
- * Returns the address of the pointer to a handle's plugin. If there is none, returns the end of the
- * list.
+ * Returns the address of the list link to the plugin of a handle. If the handle has no plugin,
+ * returns the address of the last link.
  */
 static struct plugin **find(const struct tep_handle *tep)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints TRACE_EVENT events with their TP_printk strings. A separate handle parses the format of
- * the event again, with the TP_printk string as its print format.
+ * Prints TRACE_EVENT events with their TP_printk strings. A separate handle parses the event format
+ * again, with the TP_printk string as the print format.
  *
- * perf 6.1 exports too few functions of its own libtraceevent for this. In that case, the
- * libtraceevent of the system is loaded. Its internal calls must not be resolved to perf's
- * functions of the same names, so it is loaded with RTLD_DEEPBIND.
+ * perf 6.1 exports too few functions of its own libtraceevent for this. In that case, the system's
+ * libtraceevent is loaded with RTLD_DEEPBIND, so that its internal calls are not resolved to perf's
+ * functions with the same names.
  */
 #include "binary/binary.h"
 #include "plugin/printk.h"
@@ -50,7 +50,7 @@ struct plugin_texts {
 static bool load(void)
 {
 	static const char name[] = "libtraceevent.so.1";
-	/* the tool's library, if it is dynamic */
+	/* the tool's own libtraceevent, if it is dynamically linked */
 	void *handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
 	bool all;
 
@@ -94,7 +94,7 @@ void plugin_texts_free(struct plugin_texts *texts)
 	free(texts);
 }
 
-/* Returns a handle that knows only this event, with its TP_printk string. */
+/* Returns a handle that contains only this event, with its TP_printk string. */
 static struct tep_handle *parse(const struct tep_event *event)
 {
 	static const uint8_t one[2] = { 1, 0 };

@@ -27,7 +27,7 @@ struct input *input_open(const char *name)
 	in->seekable = S_ISREG(st.st_mode);
 	in->size = in->seekable ? (uint64_t)st.st_size : UINT64_MAX;
 	in->buffer = allocate(CHUNK);
-	/* An inherited standard input may be at any position in its file. */
+	/* Rewind, because the parent process may have read part of standard input. */
 	if (in->seekable)
 		lseek(in->fd, 0, SEEK_SET);
 	return in;
@@ -42,7 +42,7 @@ void input_close(struct input *in)
 }
 
 /*
- * Fills the buffer to at least n bytes, n <= CHUNK, unless the file ends earlier. Returns the
+ * Reads until the buffer contains at least n bytes (n <= CHUNK) or the file ends. Returns the
  * number of buffered bytes.
  */
 static size_t fill(struct input *in, size_t n)
@@ -56,7 +56,7 @@ static size_t fill(struct input *in, size_t n)
 	in->begin = 0;
 	while (in->end < n) {
 		if (!in->seekable)
-			output_flush(); /* check for signals, because read() may block on a pipe */
+			output_flush(); /* show the output before read(), which may block */
 		got = read(in->fd, in->buffer + in->end, CHUNK - in->end);
 		if (got < 0 && errno == EINTR && !interrupted())
 			continue;
@@ -116,7 +116,10 @@ bool input_seek(struct input *in, uint64_t offset)
 	return lseek(in->fd, (off_t)offset, SEEK_SET) >= 0;
 }
 
-/* Reads up to n bytes. Allocates memory gradually, because a file may claim any size. */
+/*
+ * Reads up to n bytes. Allocates memory as data arrives, because n comes from the file and may be
+ * far too large.
+ */
 static char *read_up_to(struct input *in, uint64_t n, size_t *size)
 {
 	char *bytes;

@@ -3,9 +3,9 @@
  * Reads perf.data from a file or a pipe and returns its records in time order. Supports compressed
  * records.
  *
- * perf writes in rounds: it drains the buffers of all CPUs, then writes a FINISHED_ROUND record. An
- * event after one such record is never older than an event before the previous one. Therefore, the
- * queue contains at most two rounds.
+ * perf writes data in rounds. In each round, it drains the buffers of all CPUs and then writes a
+ * FINISHED_ROUND record. Events that follow a FINISHED_ROUND record are never older than events
+ * that precede the previous one. Therefore, the queue contains at most two rounds.
  */
 #include "event/event.h"
 #include "read/perf_file.h"
@@ -49,31 +49,31 @@ enum sample_bit {
 	SAMPLE_IDENTIFIER = 1 << 16,
 };
 
-#define MISC_BUILD_ID (1 << 14) /* RECORD_MMAP2 flag: has a build ID, no inode */
-#define HEADER 8		/* header size, bytes: u32 type, u16 misc, u16 size */
-#define RECORD_MAX 65536	/* upper bound of the 16-bit record size, bytes */
-#define PLAIN_MAX (1u << 18)	/* buffer size for decompressed records, bytes */
-#define QUEUE_MAX (256u << 20)	/* limit on the queue if the file has no rounds, bytes */
-#define ERRORS_MAX 5		/* number of errors reported per file */
+#define MISC_BUILD_ID (1 << 14) /* RECORD_MMAP2 flag: build ID instead of inode */
+#define HEADER 8		/* size of a record header in bytes: u32 type, u16 misc, u16 size */
+#define RECORD_MAX 65536	/* record buffer size, in bytes; record sizes have 16 bits */
+#define PLAIN_MAX (1u << 18)	/* buffer size for decompressed records, in bytes */
+#define QUEUE_MAX (256u << 20)	/* queue limit for files without FINISHED_ROUND, in bytes */
+#define ERRORS_MAX 5		/* maximum number of errors reported per file */
 
 struct perf {
 	struct source source;
 	struct perf_file file;
 	bool ended;
 	struct queue queue;
-	uint64_t limit;	     /* all records up to this time have been read, ns */
-	uint64_t next_limit; /* value that limit gets at the end of the round, ns */
-	uint64_t latest;     /* time of the latest queued record, ns */
-	uint64_t delivered;  /* time of the latest returned record, ns */
+	uint64_t limit;	     /* time up to which all records have been read, in ns */
+	uint64_t next_limit; /* value of limit after the current round, in ns */
+	uint64_t latest;     /* time of the latest queued record, in ns */
+	uint64_t delivered;  /* latest time of the returned records, in ns */
 	bool disorder;	     /* true if out-of-order records have been reported */
 	unsigned int errors;
 	uint8_t record[RECORD_MAX];
-	/* used for compressed records */
+	/* decompression state */
 	ZSTD_DStream *zstd;
-	ZSTD_inBuffer packed;	       /* unread rest of the current compressed record */
+	ZSTD_inBuffer packed;	       /* unread part of the current compressed record */
 	uint8_t plain[PLAIN_MAX];      /* decompressed bytes */
-	size_t plain_begin, plain_end; /* unread part of plain */
-	uint64_t packed_offset;	       /* file offset of the compressed record */
+	size_t plain_begin, plain_end; /* unread range of plain */
+	uint64_t packed_offset;	       /* file offset of the current compressed record */
 };
 
 /* Reports an error and continues with the next record. */
@@ -100,10 +100,12 @@ static void skip_words(struct bytes *b, uint64_t bits)
 	skip_bytes(b, 8 * (uint64_t)__builtin_popcountll(bits));
 }
 
-/* Skips the counter values of a group or of a single event (PERF_SAMPLE_READ). */
+/* Skips the PERF_SAMPLE_READ counter values of a single event or a group. */
 static void skip_read(struct bytes *b, uint64_t format)
 {
-	/* Each value is followed by its own ID and LOST. The times are stored only once. */
+	/*
+	 * If enabled, each value has its own ID and lost count. The two times are stored only once.
+	 */
 	uint64_t n = format & 8 ? take(b, 8) : 1;
 
 	skip_words(b, format & 3);
@@ -112,7 +114,7 @@ static void skip_read(struct bytes *b, uint64_t format)
 		skip_bytes(b, 8 * n * (1u + !!(format & 4) + !!(format & 16)));
 }
 
-/* Reads a sample. The data of the record is the raw data of the tracepoint, which may be empty. */
+/* Reads a sample. record.data is the raw tracepoint data, which may be empty. */
 static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 {
 	struct record record = { .pid = -1, .cpu = CPU_UNKNOWN };
@@ -145,7 +147,7 @@ static struct record read_sample(struct bytes *b, const struct perf_attr *attr)
 	return record;
 }
 
-/* Returns the time of a record that is not a sample, from its trailer, or 0 if it has none. */
+/* Reads the timestamp from the trailer of a non-sample record. Returns 0 if there is none. */
 static uint64_t read_time(struct bytes b, const struct perf_attr *attr)
 {
 	const uint64_t fields = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID |
@@ -160,7 +162,7 @@ static uint64_t read_time(struct bytes b, const struct perf_attr *attr)
 }
 
 /*
- * Returns the attribute to which the sample ID of a record belongs, or NULL if the ID is missing or
+ * Looks up the attribute of a record by its sample ID. Returns NULL if the ID is missing or
  * unknown.
  */
 static const struct perf_attr *attr_of(struct perf *p, struct bytes b, bool sample)
@@ -203,7 +205,7 @@ static void take_sample(struct perf *p, struct bytes *b, uint64_t offset)
 		return;
 	}
 	if (record.size < 2)
-		return; /* sample of a counter, which has no tracepoint data */
+		return; /* counter sample without tracepoint data */
 	raw = (struct bytes){ record.data, record.size, p->file.data_big, false };
 	event = formats_find(p->file.formats, (unsigned int)take(&raw, 2));
 	if (!event) {
@@ -216,7 +218,7 @@ static void take_sample(struct perf *p, struct bytes *b, uint64_t offset)
 	queue_record(p, &record, offset)->event = event;
 }
 
-/* Queues a record that is not a sample, so that it takes effect in time order. */
+/* Queues a non-sample record, so that it is processed in time order. */
 static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t offset)
 {
 	const struct perf_attr *attr = attr_of(p, b, false);
@@ -228,8 +230,8 @@ static void take_other(struct perf *p, uint32_t type, struct bytes b, uint64_t o
 }
 
 /*
- * Adds the binary of a mapping. The record contains the pid, tid, address, length and offset, for
- * MMAP2 also the inode or build ID, and finally the path.
+ * Stores the path and build ID of a mapped binary. An MMAP record contains the PID, TID, address,
+ * length, offset and path. In an MMAP2 record, the inode or build ID precedes the path.
  */
 static void take_mapping(struct perf *p, struct bytes b, bool two, bool has_id)
 {
@@ -274,8 +276,8 @@ static void take_tracing_data(struct perf *p, uint64_t size, uint64_t offset)
 }
 
 /*
- * Reads compressed records, and records with additional data after the record. perf never
- * compresses the latter.
+ * Reads the record types that never occur in compressed data: compressed records, and records that
+ * are followed by additional data.
  */
 static void take_long(struct perf *p, uint32_t type, struct bytes *b, uint64_t offset)
 {
@@ -288,7 +290,7 @@ static void take_long(struct perf *p, uint32_t type, struct bytes *b, uint64_t o
 			bad(p, offset, "a hardware trace (AUXTRACE) is truncated");
 		break;
 	case RECORD_COMPRESSED2:
-		/* Skip the data size. zstd finds the end of the data itself. */
+		/* Skip the data size, because zstd detects the end of the data. */
 		skip_bytes(b, 8);
 		/* fallthrough */
 	case RECORD_COMPRESSED:
@@ -343,11 +345,11 @@ static void take_record(struct perf *p, const uint8_t *record, size_t size, uint
 }
 
 /*
- * All compressed records together form a single zstd stream. A decompressed record may continue in
- * the next compressed one.
+ * The compressed records of a file form a single zstd stream. An event record may therefore begin
+ * in one compressed record and end in the next.
  */
 
-/* Decompresses the next part of the stream. */
+/* Decompresses the next part of the zstd stream. */
 static void unpack(struct perf *p)
 {
 	ZSTD_outBuffer out = { p->plain, PLAIN_MAX, p->plain_end - p->plain_begin };
@@ -368,7 +370,7 @@ static size_t record_size(const struct perf *p, const uint8_t *header)
 	return (size_t)take(&b, 2);
 }
 
-/* Reads a decompressed record. Returns false if no complete record is available yet. */
+/* Reads the next decompressed record. Returns false if no complete record is available yet. */
 static bool take_plain(struct perf *p)
 {
 	const uint8_t *record = p->plain + p->plain_begin;
@@ -418,7 +420,7 @@ static void read_record(struct perf *p)
 		take_record(p, p->record, size, offset, false);
 }
 
-/* Returning queued records */
+/* Queued records */
 
 /* Reads a COMM record (pid, tid, name) or a FORK record (pid, parent pid, tid, parent tid). */
 static void take_thread(struct perf *p, struct bytes *b, bool fork)
@@ -479,7 +481,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 	pid = record->pid;
 	record->process = formats_thread_name(p->file.formats, pid, &pid);
 	if (*record->process == '<')
-		record->process = NULL; /* the name is "<...>": unknown */
+		record->process = NULL; /* "<...>" means that the name is unknown */
 	record->machine = &p->file.machine;
 	record->program = formats_thread_name(p->file.formats, record->tid, &record->pid);
 	return 1;

@@ -13,9 +13,9 @@
 
 #define ATTRS_MAX 65536
 #define IDS_MAX (1u << 20)
-#define ATTR_LEAST 64	/* size of the first version of struct perf_event_attr, bytes */
-#define FILE_HEADER 104 /* header length of a perf.data file, bytes */
-#define PIPE_HEADER 16	/* header length of perf's output to a pipe, bytes */
+#define ATTR_LEAST 64	/* size of the oldest struct perf_event_attr, in bytes */
+#define FILE_HEADER 104 /* header length of a perf.data file, in bytes */
+#define PIPE_HEADER 16	/* header length of perf.data written to a pipe, in bytes */
 
 /* A byte range of the file. */
 struct section {
@@ -32,8 +32,8 @@ static struct section take_section(struct bytes *b)
 }
 
 /*
- * Loads a section into memory, where it is valid until the next call. Returns false if the section
- * is truncated.
+ * Loads a section into f->loaded, replacing the previous section. Returns false if the section is
+ * truncated.
  */
 static bool load(struct perf_file *f, struct section section, struct bytes *b)
 {
@@ -82,7 +82,7 @@ static bool add_attr(struct perf_file *f, struct bytes *b)
 	return true;
 }
 
-/* Adds sample IDs of the last attribute. */
+/* Adds sample IDs for the last attribute. Returns false if there are too many. */
 static bool add_ids(struct perf_file *f, struct bytes b)
 {
 	for (; b.left >= 8 && f->id_count < IDS_MAX; f->id_count++) {
@@ -119,7 +119,7 @@ const struct perf_attr *perf_attr_by_id(struct perf_file *f, uint64_t id)
 	return found ? &f->attrs[found->attr] : NULL;
 }
 
-/* Reads the attribute table. Each entry ends with the position of its sample IDs. */
+/* Reads the attribute table. Each entry ends with the file offset and size of its sample IDs. */
 static const char *read_attrs(struct perf_file *f, struct section attrs, uint64_t each)
 {
 	struct bytes b, ids;
@@ -144,13 +144,13 @@ static const char *read_attrs(struct perf_file *f, struct section attrs, uint64_
 }
 
 /*
- * Event formats. Numbers are in the byte order of the recorded machine. Strings follow their
+ * Event formats. Integers use the byte order of the recorded machine. Strings are preceded by their
  * lengths.
  */
 
 /*
- * Reads a string that is preceded by its length, an integer of number bytes. Returns a copy that
- * the caller frees, or NULL if the string is truncated.
+ * Reads a length-prefixed string. The length field has number bytes. Returns a copy, which the
+ * caller frees, or NULL if the string is truncated.
  */
 static char *take_sized(struct bytes *b, size_t number)
 {
@@ -204,7 +204,7 @@ const char *perf_tracing_data(struct perf_file *f, struct bytes b)
 
 /* Features */
 
-/* Reads a string that perf got from uname(), such as the host name. */
+/* Reads a string that perf obtained from uname(), such as the host name. */
 static void take_name(char *name, size_t size, struct bytes b)
 {
 	char *taken = take_sized(&b, 4);
@@ -234,8 +234,8 @@ static const char *take_arch(struct perf_file *f, struct bytes b)
 }
 
 /*
- * The record contains the pid, the build ID (20 bytes), its length, 3 bytes of padding and the
- * path.
+ * A build ID record contains the PID, the build ID (20 bytes), its length (1 byte), 3 bytes of
+ * padding and the path.
  */
 void perf_build_id(struct perf_file *f, struct bytes b)
 {
@@ -253,7 +253,7 @@ void perf_build_id(struct perf_file *f, struct bytes b)
 		formats_program(f->formats, path, id, size ? size : 20);
 }
 
-/* Reads the build IDs: one record per binary, each with an 8-byte header. */
+/* Reads the build ID section. It contains one record per binary, each with an 8-byte header. */
 static const char *take_build_ids(struct perf_file *f, struct bytes b)
 {
 	struct bytes one;
@@ -309,7 +309,10 @@ void perf_feature(struct perf_file *f, uint64_t feature, struct bytes b)
 		features[feature](f, b);
 }
 
-/* Reads the feature sections. They follow the records, in the order of their bits. */
+/*
+ * Reads the feature sections. A table of their offsets, in the order of the feature bits, follows
+ * the event records.
+ */
 static const char *read_features(struct perf_file *f, uint64_t table, uint64_t bits)
 {
 	const char *error = NULL;

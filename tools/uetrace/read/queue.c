@@ -22,7 +22,7 @@ static size_t bytes_of(const struct queued *q)
 
 struct queued *queue_add(struct queue *queue, const struct record *record)
 {
-	/* Append a NUL to the data, because libtraceevent expects strings to be terminated. */
+	/* Append a NUL to the data, because libtraceevent expects terminated strings. */
 	struct queued *q = allocate(sizeof(*q) + record->size + 1);
 	struct queue_slot slot = { record->time, queue->numbers++, q };
 	size_t i = queue->n++, parent;

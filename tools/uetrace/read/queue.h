@@ -8,15 +8,15 @@
 struct queued {
 	struct record record;
 	struct event *event;
-	uint64_t offset; /* used by perf.c: offset of the record in the file, bytes */
-	uint32_t type;	 /* used by perf.c: type of a record without an event */
+	uint64_t offset; /* file offset of the record; used by perf.c */
+	uint32_t type;	 /* record type if event is NULL; used by perf.c */
 	uint8_t data[] __attribute__((aligned(8)));
 };
 
 struct queue {
 	/*
-	 * Binary heap. It contains copies of the sort keys, so that comparisons do not access the
-	 * records.
+	 * Binary heap. Each slot contains a copy of the sort keys, so that comparisons need not
+	 * access the record.
 	 */
 	struct queue_slot {
 		uint64_t time;
@@ -33,7 +33,7 @@ struct queue {
 struct queued *queue_add(struct queue *queue, const struct record *record);
 /* Returns the earliest record, or NULL if the queue is empty. */
 const struct queued *queue_first(const struct queue *queue);
-/* Removes and returns the earliest record. The result is valid until the next call. */
+/* Removes and returns the earliest record. It is valid until the next queue_take() call. */
 const struct queued *queue_take(struct queue *queue);
 void queue_free(struct queue *queue);
 

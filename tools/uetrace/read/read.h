@@ -27,8 +27,8 @@ struct input {
 	const char *name;
 	int fd;
 	bool seekable;
-	uint64_t offset; /* file offset of buffer[begin], bytes */
-	uint64_t size;	 /* file size, bytes; UINT64_MAX if unknown */
+	uint64_t offset; /* file offset of buffer[begin] */
+	uint64_t size;	 /* file size, in bytes; UINT64_MAX if unknown */
 	uint8_t *buffer;
 	size_t begin, end;
 };
@@ -38,7 +38,7 @@ void input_close(struct input *in);
 bool input_seek(struct input *in, uint64_t offset);
 /*
  * Sets *bytes to the next n bytes without consuming them. Returns n, or a smaller number at the end
- * of the file. n is at most 256 KiB. The bytes are valid until the next call.
+ * of the file. n is at most 256 KiB. The bytes are valid until the next call for this input.
  */
 size_t input_peek(struct input *in, const uint8_t **bytes, size_t n);
 size_t input_read(struct input *in, void *to, size_t n);
@@ -48,7 +48,9 @@ bool input_skip(struct input *in, uint64_t n);
  * or if n exceeds most. The caller frees the result.
  */
 char *input_text(struct input *in, uint64_t n, uint64_t most);
-/* Copies a pipe to a temporary file, and continues reading at the start of that file. */
+/*
+ * Copies the rest of a pipe to a temporary file, and makes the input read that file from the start.
+ */
 void input_spool(struct input *in);
 
 /* A recording, as read by the show command: perf.data, trace.dat or a recorder file. */
@@ -60,10 +62,10 @@ struct source {
 	 */
 	int (*next)(struct source *source, struct event **event, struct record *record);
 	void (*close)(struct source *source);
-	int clock;	      /* clockid_t of the record times; -1 if they are not comparable */
+	int clock;	      /* clock of the record times (clockid_t), or -1 if not comparable */
 	uint64_t lost;	      /* number of lost events */
-	uint64_t overwritten; /* number of events that were overwritten by a flight recorder */
-	uint64_t complete;    /* time after which no event was overwritten, ns; 0 if unknown */
+	uint64_t overwritten; /* number of events overwritten by a flight recorder */
+	uint64_t complete;    /* time from which the recording is complete, in ns; 0 if unknown */
 	bool failed;
 };
 
@@ -77,13 +79,13 @@ enum recording_kind {
 };
 /* Detects the type of a file from its first bytes, without consuming them. */
 enum recording_kind recording_kind(struct input *in);
-/* Opens a recording of this type. Takes ownership of the input. */
+/* Opens a recording of the given type. Takes ownership of the input. */
 struct source *recording_open(struct input *in, enum recording_kind kind, bool follow);
-/* Returns true if the path is a regular file that begins like a recording. */
+/* Returns true if the path is a regular file that begins with the magic number of a recording. */
 bool is_recording(const char *path);
 
 /* recorder.c */
-/* Returns true if the first n bytes are those of a recorder file. */
+/* Returns true if the first n bytes of a file are the magic number of a recorder file. */
 bool is_recorder(const uint8_t *magic, size_t n);
 /*
  * Opens a recorder file and takes ownership of the input. If follow is true, the source waits for
@@ -91,7 +93,7 @@ bool is_recorder(const uint8_t *magic, size_t n);
  */
 struct source *recorder_open(struct input *in, bool follow);
 
-/* perf.c, trace_dat.c: open a file and take ownership of the input. */
+/* perf.c, trace_dat.c: open a recording and take ownership of the input. */
 struct source *perf_open(struct input *in);
 struct source *trace_dat_open(struct input *in);
 

@@ -2,9 +2,9 @@
 /*
  * Reads a recorder file or snapshot, even while programs are writing to it.
  *
- * The reader in user_events_recorder.h needs the whole file in memory. Therefore, it reads from an
- * image, an anonymous mapping of the same size as the recording. Only the tables and the used part
- * of each ring are copied to the image. The rest remains zero and needs no memory.
+ * The reader in user_events_recorder.h needs the whole file in memory. Therefore, it operates on an
+ * image of the file: an anonymous mapping of the same size. Only the tables and the used part of
+ * each ring are copied to the image. The rest remains zero and uses no memory.
  */
 #include "read/read.h"
 #include "event/event.h"
@@ -22,12 +22,12 @@
 #include <user_events_recorder.h>
 
 #define POLL_US 100000
-#define SETTLE_NS 200000000	/* Time within which writers finish an event, ns */
-#define PATIENCE 10		/* Number of polls before an unfinished event is considered torn */
-#define CHUNK (1u << 20)	/* Number of bytes to read between two checks for signals */
-#define PAGE 4096		/* Granularity for skipping zeros from a pipe, bytes */
-#define SPARSE_RATIO 64		/* Largest accepted ratio of holes to data */
-#define SPARSE_MOST (64u << 20) /* Total size of holes that is accepted at any ratio, bytes */
+#define SETTLE_NS 200000000 /* Maximum time that a writer needs to finish an event, in ns */
+#define PATIENCE 10	    /* Number of polls after which an unfinished event is considered torn */
+#define CHUNK (1u << 20)    /* Number of bytes to read between two checks for signals */
+#define PAGE 4096	    /* Unit in which zeros from a pipe are skipped, in bytes */
+#define SPARSE_RATIO 64	    /* Maximum size ratio of file holes to data */
+#define SPARSE_MOST (64u << 20) /* Total size of file holes that is always accepted, in bytes */
 
 struct recording {
 	struct source source;
@@ -36,12 +36,12 @@ struct recording {
 	void *formats;
 	struct input *in;
 	uint8_t *image;
-	uint64_t data, holes; /* Total sizes of ring data and of holes in the file, bytes */
+	uint64_t data, holes; /* Total sizes of copied data and of skipped file holes, in bytes */
 	bool follow, begun;
 	unsigned int idle; /* Number of polls since the last event */
 };
 
-/* A format and its decoded event. */
+/* A format ID and the event decoded from that format. */
 struct format {
 	uint64_t id;
 	struct event *event;
@@ -54,7 +54,7 @@ static int compare_formats(const void *a, const void *b)
 	return x->id == y->id ? 0 : x->id < y->id ? -1 : 1;
 }
 
-/* Returns the event with this format. Decodes the format when it is first needed. */
+/* Returns the event for a captured record. Decodes the event's format on first use. */
 static struct event *captured_event(void **formats, const struct ue_capture_event *captured)
 {
 	struct format key = { .id = captured->format };
@@ -100,7 +100,9 @@ static struct record captured_record(const struct ue_capture_event *captured)
 				.process = captured->program };
 }
 
-/* Copies part of the file to the image. Skips holes, because the image is already zero there. */
+/*
+ * Copies part of the file to the image. Skips file holes, because the image is already zero there.
+ */
 static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 {
 	uint64_t end = offset + size, hole = offset;
@@ -139,7 +141,7 @@ static bool read_part(struct recording *r, uint64_t offset, uint64_t size)
 	return true;
 }
 
-/* Copies a part of the file that has no holes, such as the tables. */
+/* Copies a small part of the file, such as the tables, without looking for holes. */
 static bool read_small(const struct recording *r, uint64_t offset, uint64_t size)
 {
 	return pread(r->in->fd, r->image + offset, size, (off_t)offset) == (ssize_t)size;
@@ -157,7 +159,7 @@ static bool read_counters(const struct recording *r, uint32_t ring)
 			  sizeof(*counters_of(r, ring)));
 }
 
-/* Returns the number of bytes of a ring that have ever been written. */
+/* Returns the number of bytes in a ring that have been written at least once. */
 static uint64_t used_part(const struct recording *r, uint64_t next)
 {
 	uint64_t size = (uint64_t)1 << r->layout.shift, used = 8 * (next >> 32);
@@ -168,9 +170,9 @@ static uint64_t used_part(const struct recording *r, uint64_t next)
 }
 
 /*
- * Reads the used part of a ring. If the counter of the ring changes meanwhile, writers may have
- * overwritten records. In this case, stores both values of the counter in the image, as in a
- * snapshot.
+ * Reads the used part of a ring. If the ring's counter changes meanwhile, writers may have
+ * overwritten records in a full ring. In this case, the image contains both the old and the new
+ * counter, as in a snapshot. If nothing was overwritten, it contains the old counter.
  */
 static bool read_whole_ring(struct recording *r, uint32_t ring)
 {
@@ -195,7 +197,7 @@ static bool read_whole_ring(struct recording *r, uint32_t ring)
 }
 
 /*
- * Reads the tables, the rings, and the tables again, because records may refer to formats and
+ * Reads the tables, then the rings, then the tables again, because records may refer to formats and
  * processes that were added while the rings were read.
  */
 static bool read_file(struct recording *r)
@@ -213,7 +215,10 @@ static bool read_file(struct recording *r)
 	       read_small(r, r->layout.processes, r->layout.data - r->layout.processes);
 }
 
-/* Reads the recording from a pipe. Does not copy pages of zeros, so that they need no memory. */
+/*
+ * Reads the recording from a pipe. Skips pages of zeros, so that the image needs no memory for
+ * them.
+ */
 static bool read_pipe(struct recording *r)
 {
 	static const uint8_t zeros[PAGE];
@@ -234,8 +239,8 @@ static bool read_pipe(struct recording *r)
 }
 
 /*
- * Reads the records added to a ring since the last call. Positions are counted in words of 8 bytes.
- * They keep increasing when the ring wraps around.
+ * Reads the records added to a ring since the last call. Positions are in 8-byte words and keep
+ * increasing when the ring wraps around.
  */
 static bool read_ring(struct recording *r, uint32_t ring)
 {
@@ -252,9 +257,9 @@ static bool read_ring(struct recording *r, uint32_t ring)
  * Reads the records added to all rings. Returns false if the file was removed or replaced by
  * another recording.
  *
- * Delays events of the last 200 ms until the next call, because threads may still be recording
- * earlier events. If more than half of a ring was written since the last call, delays no events,
- * because they could be overwritten before the next call.
+ * Events of the last 200 ms are delayed until the next call, because threads may still be recording
+ * earlier events. If more than half of a ring was written since the last call, no events are
+ * delayed, because they could be overwritten before the next call.
  */
 static bool read_more(struct recording *r)
 {
@@ -275,7 +280,10 @@ static bool read_more(struct recording *r)
 	return ue_recorder_more(&r->reader, r->image, (size_t)r->layout.size) == 0;
 }
 
-/* Reads the next event. With --follow, waits for one. Returns false at the end. */
+/*
+ * Reads the next event. With --follow, waits until there is one. Returns false at the end of the
+ * recording.
+ */
 static bool next_captured(struct recording *r, struct ue_capture_event *captured)
 {
 	int more;
@@ -309,9 +317,10 @@ static bool next_captured(struct recording *r, struct ue_capture_event *captured
 }
 
 /*
- * Returns the time from which on the recording is complete, in ns, or 0. Each ring may have
- * overwritten events, so this is the latest time of any ring's oldest remaining event. Call this
- * after reading the first event, because the reader does not know these times before.
+ * Returns the time from which the recording is complete, in ns, or 0 if no events were overwritten.
+ * If a ring was overwritten, it is complete from its oldest remaining event, so the result is the
+ * latest of these times. Call this after reading the first event, because the reader does not know
+ * the times earlier.
  */
 static uint64_t complete_since(const struct recording *r)
 {
@@ -377,7 +386,7 @@ bool is_recorder(const uint8_t *bytes, size_t n)
 	return magic == UE__RECORDER_MAGIC || magic == __builtin_bswap32(UE__RECORDER_MAGIC);
 }
 
-/* Reads the recording into the image. Returns NULL on success, otherwise an error message. */
+/* Reads the recording into the image. Returns NULL on success, or an error message. */
 static const char *read_image(struct recording *r)
 {
 	const uint8_t *head;

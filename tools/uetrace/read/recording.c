@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAGIC 16 /* number of bytes that identify a format */
+#define MAGIC 16 /* number of bytes needed to detect the type */
 
 static bool begins(const uint8_t *head, size_t n, const char *magic)
 {
@@ -13,8 +13,8 @@ static bool begins(const uint8_t *head, size_t n, const char *magic)
 }
 
 /*
- * Returns true if perf.data has its event formats at the end. The output of perf to a pipe has a
- * header of 16 bytes, and no formats at the end.
+ * Returns true if the event formats are at the end of perf.data. If perf wrote to a pipe, the
+ * header has 16 bytes and there are no formats at the end.
  */
 static bool needs_seeking(const uint8_t *head, size_t n)
 {

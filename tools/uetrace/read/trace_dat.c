@@ -13,10 +13,13 @@
 #include <trace-cmd.h>
 #include <unistd.h>
 
-/* A time in 2001, in ns since 1970. Later times are from a clock that shows the time of day. */
+/*
+ * A time in 2001, in ns since 1970. Later timestamps must be from a wall clock, because other trace
+ * clocks start at boot.
+ */
 #define A_DATE 1000000000000000000
 
-/* One CPU of one buffer. record is its next record, or NULL at the end. */
+/* Records of one CPU in one buffer. record is the next record, or NULL at the end. */
 struct lane {
 	struct tracecmd_input *handle;
 	int cpu;
@@ -30,13 +33,13 @@ struct trace_dat {
 	struct formats *formats;
 	struct lane *lanes;
 	size_t lane_count;
-	struct lane *last; /* lane of the record returned last, or NULL */
+	struct lane *last; /* lane of the most recently returned record, or NULL */
 	struct input *in;
 };
 
 /*
- * Name of the file that libtracecmd is reading, or NULL while libtracecmd is not running.
- * libtracecmd crashes on some damaged files. In this case, the signal handler reports this name.
+ * Name of the file that libtracecmd is reading, or NULL while libtracecmd is not running. If
+ * libtracecmd crashes, as it does on some damaged files, the signal handler reports this name.
  */
 static const char *volatile read_by_library;
 
@@ -47,8 +50,8 @@ static void on_crash(int number)
 	read_by_library = NULL;
 	if (file) {
 		/*
-		 * Flush the events shown so far. This is possible, because the crash was not in
-		 * stdio.
+		 * Flush the events shown so far. This is safe, because the crash was in
+		 * libtracecmd, not in stdio.
 		 */
 		fflush(stdout);
 		dprintf(STDERR_FILENO,
@@ -93,7 +96,7 @@ static struct event *event_of(struct trace_dat *t, struct tep_record *record)
 	return formats_find(t->formats, (unsigned int)id);
 }
 
-/* Adds the CPUs of a buffer. */
+/* Adds a lane for each CPU of a buffer. */
 static void add_lanes(struct trace_dat *t, struct tracecmd_input *handle)
 {
 	int cpus = handle ? tep_get_cpus(tracecmd_get_tep(handle)) : 0, cpu;
@@ -140,7 +143,7 @@ static int next(struct source *source, struct event **event, struct record *reco
 			source->lost += tep->missed_events > 0 ? (uint64_t)tep->missed_events : 1;
 		*event = event_of(t, tep);
 		if (*event)
-			break; /* skip records of unknown events */
+			break; /* records of unknown events are skipped */
 	}
 	if (!lane)
 		return 0;

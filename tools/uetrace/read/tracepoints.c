@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores the thread names and the tracepoints of a recording. A tracepoint is found by its ID, with
- * which each record begins. All data is from the file, not from this machine.
+ * Stores the thread names and tracepoints of a recording. Each record begins with its tracepoint
+ * ID. All data comes from the recording, not from this machine.
  */
 #include "read/tracepoints.h"
 #include "binary/binary.h"
@@ -83,7 +83,10 @@ struct event *formats_add(struct formats *f, const char *system, const char *for
 	return event;
 }
 
-/* Parse a format only at its first record, because a file may contain all formats of a kernel. */
+/*
+ * Parses a format when its first record is read, because a recording may contain the formats of all
+ * kernel tracepoints.
+ */
 struct event *formats_find(struct formats *f, unsigned int id)
 {
 	struct event *event = id < IDS ? f->by_id[id] : NULL;

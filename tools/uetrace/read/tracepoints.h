@@ -12,25 +12,23 @@ struct formats *formats_new(struct tep_handle *tep);
 void formats_free(struct formats *f);
 void formats_machine(struct formats *f, bool big_endian, int long_size);
 /*
- * Adds the event of a format file. Returns NULL if the text is malformed or the ID is already in
- * use.
+ * Adds an event from the text of its format file. Returns NULL if the text is malformed or the
+ * event ID is already in use.
  */
 struct event *formats_add(struct formats *f, const char *system, const char *format);
 struct event *formats_find(struct formats *f, unsigned int id);
-/*
- * Sets the process and the name of a thread. If name is NULL, the thread inherits the name of the
- * thread parent.
- */
+/* Sets the PID and name of a thread. If name is NULL, copies the name of the parent thread. */
 void formats_thread(struct formats *f, pid_t tid, pid_t pid, const char *name, pid_t parent);
-/* Notes that the recording uses the system call numbers of this machine. */
+/* Marks the recording as using this machine's system call numbers. */
 void formats_native(struct formats *f);
 /*
- * Adds a binary that was executed. id_size is the length of its build ID, or 0 if that is unknown.
+ * Adds a binary that was executed. id is its build ID, and id_size the length of the ID, or 0 if
+ * the ID is unknown.
  */
 void formats_program(struct formats *f, const char *path, const void *id, size_t id_size);
 /*
- * Returns the name of a thread, "<idle>" for thread 0, or "<...>" if it is unknown. If *pid is -1
- * and the process is known, sets *pid.
+ * Returns the name of a thread, "<idle>" for thread 0, or "<...>" if the name is unknown. If *pid
+ * is -1 and the process of the thread is known, sets *pid to its PID.
  */
 const char *formats_thread_name(const struct formats *f, pid_t tid, pid_t *pid);
 

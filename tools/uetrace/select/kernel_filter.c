@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adapts filters to event sets for the kernel.
+ * Adapts a filter to an event set, so that the kernel can evaluate the filter.
  *
- * The kernel can compare the level, because it is a field. The keyword is only part of the
- * tracepoint's name, so a condition such as "keyword & 0x4" has the same result for all events of a
- * set. It is replaced with a condition that the kernel can evaluate and that always has this
- * result. The replacement has the same length, so that the caret in the kernel's message points to
- * the right column of the user's filter.
+ * The kernel can compare the level, because the level is a field. The keyword is only part of the
+ * tracepoint name, so a condition such as "keyword & 0x4" has the same result for all events in a
+ * set. The condition is replaced with a condition on the level that always has this result. The
+ * replacement has the same length, so that the caret in the kernel's message points to the right
+ * column of the user's filter.
  */
 #include "select/select.h"
 #include "util/util.h"
@@ -22,7 +22,7 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
 	const char *end = strrchr(name, '_');
 	char numbers[2][17];
 
-	/* options follow, in upper case */
+	/* options in upper case may follow */
 	if (!end || sscanf(end, "_L%16[0-9a-f]K%16[0-9a-f]", numbers[0], numbers[1]) != 2)
 		return false;
 	*level = (unsigned int)strtoul(numbers[0], NULL, 16);
@@ -37,8 +37,8 @@ bool set_name(const char *name, unsigned int *level, unsigned long long *keyword
 static size_t condition(const char *s, unsigned long long keyword, bool *holds)
 {
 	/*
-	 * the three results are for a keyword that is less, equal or greater; longer operators come
-	 * first
+	 * The results apply to a keyword that is less than, equal to or greater than the number.
+	 * Longer operators come first.
 	 */
 	static const struct comparison {
 		const char *text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares patterns with the names of tracepoints, and with the names of the events in a set, which
- * share a tracepoint. Also collects existing names, so that a message about a pattern without a
- * match can suggest some of them.
+ * Matches patterns against the names of tracepoints, and against the names of events in an event
+ * set, which share a tracepoint. Also collects existing names, so that the message about an
+ * unmatched pattern can suggest similar names.
  */
 #include "select/select.h"
 #include "event/event.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTED_MAX 1000 /* limit on each list of collected names */
+#define NOTED_MAX 1000 /* maximum number of names in each list of collected names */
 
 /* Like fnmatch(), but for strings that are not terminated. */
 static bool matches_n(const char *pattern, size_t n, const char *name, size_t length)
@@ -43,7 +43,7 @@ static bool is_tracepoint(const char *pattern, const char *system, const char *n
 	return matches_n(pattern, strlen(pattern), name, user_name_length(system, name));
 }
 
-/* Returns true if a pattern may match events of this set. */
+/* Returns true if a pattern may match an event in the event set with this name. */
 static bool may_be_in_set(const char *pattern, const char *system, const char *name)
 {
 	const char *colon = strchr(pattern, ':'), *end = strrchr(name, '_');
@@ -54,7 +54,7 @@ static bool may_be_in_set(const char *pattern, const char *system, const char *n
 		return false;
 	if (colon)
 		return matches_n(pattern, (size_t)(colon - pattern), name, (size_t)(end - name));
-	return !set_name(pattern, &level, &keyword); /* the pattern may name another set */
+	return !set_name(pattern, &level, &keyword); /* a set name is not an event name */
 }
 
 /* Patterns that matched an event, and patterns that would match a declared event. */
@@ -98,7 +98,7 @@ bool event_matches(char **patterns, const char *system, const char *name)
 	return event_selected(patterns, system, name) != SELECT_NONE;
 }
 
-/* Returns true if PATTERN or PROVIDER:PATTERN matches the event of a set. */
+/* Returns true if PATTERN or PROVIDER:PATTERN matches an event in an event set. */
 static bool names_event(const char *pattern, const char *provider, size_t provider_length,
 			const char *name, size_t length)
 {
@@ -139,7 +139,7 @@ bool record_selected(char **patterns, const struct event *event, const struct re
 	return selected;
 }
 
-static char **without_level; /* names of events that --level excluded, because they have no level */
+static char **without_level; /* names of events excluded by --level, because they have no level */
 
 static void note(char ***seen, const char *name)
 {
@@ -161,7 +161,7 @@ bool level_matches(const struct choice *choice, const char *name)
 	unsigned int level;
 	unsigned long long keyword;
 
-	/* show an event without a level only if a pattern names it */
+	/* show an event without a level only if the user specified patterns */
 	if (!set_name(name, &level, &keyword)) {
 		if (choice->level && !choice->patterns)
 			note(&without_level, name);
@@ -221,7 +221,7 @@ bool selection_is_expected(const char *pattern)
 }
 
 struct nesting {
-	char *within; /* "STRUCT." within a single struct, otherwise NULL */
+	char *within; /* prefix "STRUCT." for members of a top-level struct, otherwise NULL */
 	unsigned int depth;
 };
 
@@ -282,8 +282,8 @@ void selection_note_process(const struct record *record)
 	free(name);
 }
 
-#define NEAREST 10 /* number of names to report */
-#define LETTERS 64 /* number of characters of a name to compare */
+#define NEAREST 10 /* maximum number of names to report */
+#define LETTERS 64 /* maximum number of characters to compare */
 
 /* Returns the edit distance between a pattern and a name. */
 static unsigned int distance(const char *pattern, const char *name)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Evaluates filters on records. The syntax is that of the kernel's filters, extended to fields of
- * EventHeader events. tep_filter of libtraceevent cannot be used instead, because it supports only
- * the fields of a tep event. EventHeader fields, recorder files and errno names would still need
- * this code.
+ * Evaluates filters on records. Filters use the kernel's syntax, extended to fields of EventHeader
+ * events. The tep_filter functions of libtraceevent are not used, because they support only the
+ * fields of tep events. EventHeader fields, recorder files and errno names would still need this
+ * code.
  *
  *   either: both || both...
  *   both:   one && one...
@@ -21,7 +21,7 @@
 
 #define DEPTH_MAX 100 /* maximum nesting depth of parentheses */
 
-/* A comparison operator is represented by the set of orders for which it is true. */
+/* Operators. A comparison operator is a bitmask of the orderings for which it is true. */
 enum op {
 	LESS = 1,
 	EQUAL = 2,
@@ -51,7 +51,7 @@ struct parser {
 	const char *at;
 	unsigned int depth;
 	bool strict;
-	bool wrong; /* an error was found */
+	bool wrong; /* true if an error was found */
 };
 
 /*
@@ -111,7 +111,7 @@ static enum op parse_operator(struct parser *p)
 		if (strncmp(p->at, "&&", 2) != 0 && accept(p, operators[i].text))
 			return operators[i].op;
 	}
-	/* the kernel also rejects this */
+	/* the kernel also rejects a single = */
 	p->strict = p->strict || *p->at == '=';
 	reject(p, *p->at == '=' ? "use == to compare"
 				: "an operator is missing here: == != < <= > >= & ~");
@@ -244,7 +244,7 @@ void match_free(struct match *m)
 	free(m);
 }
 
-/* Fields of the EventHeader header, and the keyword of the set. */
+/* Fields of struct eventheader, and the keyword in the name of the event set. */
 static const char *const header_fields[] = { "flags",  "version", "id",	    "tag",
 					     "opcode", "level",	  "keyword" };
 
@@ -279,7 +279,7 @@ bool match_asks_header(const struct match *m)
 	return match_asks_header(m->left) || match_asks_header(m->right);
 }
 
-/* Finds a field that the filters of the kernel support for every event. */
+/* Finds a field that kernel filters support for every event. */
 static bool common_field(const struct record *record, const char *name, struct field *value)
 {
 	const struct thread *thread = thread_of(record);
@@ -315,7 +315,7 @@ static bool match_text(const struct match *m, const struct field *field)
 	int order = strcmp(value, m->value);
 	bool like = m->op == LIKE && fnmatch(m->value, value, 0) == 0;
 
-	/* the text has the form "ENOENT(2)" */
+	/* ignore the number in a value such as "ENOENT(2)" */
 	if (strncmp(value, m->value, n) == 0 && value[n] == '(')
 		order = 0;
 	free(value);

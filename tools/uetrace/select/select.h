@@ -21,7 +21,7 @@ struct ue_decode_event;
 /* The events chosen by the user. */
 struct choice {
 	char **patterns;	    /* names with wildcards; NULL for all user events */
-	unsigned long level;	    /* highest level; 0 for any */
+	unsigned long level;	    /* highest level number; 0 for any */
 	unsigned long long keyword; /* mask of keywords; 0 for any */
 	const char *filter;	    /* in the kernel's filter language; NULL for none */
 };
@@ -36,11 +36,11 @@ enum selection { SELECT_NONE, SELECT_NAMES, SELECT_ALL };
 enum selection event_selected(char **patterns, const char *system, const char *name);
 /* Returns true if event_selected() returns SELECT_NAMES or SELECT_ALL. */
 bool event_matches(char **patterns, const char *system, const char *name);
-/* Returns true if a pattern matches this event of a set. */
+/* Returns true if a pattern matches a recorded event in an event set. */
 bool record_selected(char **patterns, const struct event *event, const struct record *record);
 /* Like record_selected(), but does not mark the pattern as matched. */
 bool name_selected(char **patterns, const struct ue_decode_event *e);
-/* Returns true if the name of an event set has a level and keyword that the user chose. */
+/* Returns true if the level and keyword in the name of an event set match the user's choice. */
 bool level_matches(const struct choice *choice, const char *name);
 /* Reports events that level_matches() excluded because they have no level. */
 void report_without_level(void);
@@ -53,17 +53,18 @@ bool selection_has_unmatched(char **patterns);
  * may be NULL.
  */
 void selection_note_event(const struct event *event, const struct record *record);
-/* Like selection_note_event(), for an event of a set. */
+/* Like selection_note_event(), but for an event in an event set. */
 void selection_note_name(const struct ue_decode_event *e);
 /*
- * Collects the names of events declared in binaries. Names of events in sets have the form
- * "PROVIDER:NAME".
+ * Collects the names of events declared in binaries. The name of an event in an event set has the
+ * form "PROVIDER:NAME".
  */
 void selection_note_declared(char **patterns, char **names);
 /* Returns true if an event matched the pattern, or if a declared event would match it. */
 bool selection_is_expected(const char *pattern);
 /*
- * Reports the collected events. The names that are most similar to an unmatched pattern come first.
+ * Reports the names of the collected events. Names that are similar to an unmatched pattern come
+ * first.
  */
 void selection_report_events(char **patterns);
 /*
@@ -71,17 +72,11 @@ void selection_report_events(char **patterns);
  * program, or "". Returns true if any pattern was reported.
  */
 bool selection_report_unmatched(char **patterns, const char *program);
-/*
- * Collects the field names of an event, for a message in case the user named a field that does not
- * exist.
- */
+/* Collects the field names of an event, for messages about filters with unknown fields. */
 void selection_note_fields(const struct event *event, const struct record *record);
 /* Reports the collected fields. */
 void selection_report_fields(void);
-/*
- * Collects the process of a record, for a message in case the user named a process that does not
- * exist.
- */
+/* Collects the process of a record, for messages about processes that have no events. */
 void selection_note_process(const struct record *record);
 /* Reports the collected processes. */
 void selection_report_processes(void);
@@ -93,7 +88,8 @@ void selection_report_processes(void);
  */
 bool set_name(const char *name, unsigned int *level, unsigned long long *keyword);
 /*
- * Returns the filter adapted for the kernel and the event set with this name. The caller frees it.
+ * Adapts a filter to the event set with this name, so that the kernel can evaluate it. The caller
+ * frees the result.
  */
 char *filter_for_set(const char *filter, const char *name);
 
@@ -106,11 +102,11 @@ struct match;
 struct match *match_new(const char *filter, bool strict);
 void match_free(struct match *match);
 /*
- * Returns 1 if the record matches, 0 if it does not, and -1 if the event lacks a field of the
+ * Returns 1 if the record matches, 0 if it does not, and -1 if the event lacks a field used in the
  * filter.
  */
 int match(const struct match *match, const struct event *event, const struct record *record);
-/* Returns true if the filter uses a field of the EventHeader header. */
+/* Returns true if the filter uses a field of struct eventheader, or the keyword. */
 bool match_asks_header(const struct match *match);
 
 #endif

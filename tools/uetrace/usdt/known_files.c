@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files whose notes were read, by device and inode number. */
+/* Table of the files whose ELF notes were read, by device and inode number. */
 #include "usdt/uprobes.h"
 #include "util/util.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OTHERS_MAX 20000 /* largest number of files without probes that are remembered */
+#define OTHERS_MAX 20000 /* maximum number of remembered files without probes */
 
 struct known known_of(const struct stat *st)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes read leases on files with uprobes. If another process opens such a file for writing, its
- * uprobes are disabled.
+ * Takes read leases on files with uprobes. When another process opens such a file for writing,
+ * disables the file's uprobes.
  */
 #include "kernel/kernel.h"
 #include "usdt/uprobes.h"
@@ -17,8 +17,8 @@
 
 /*
  * If a file is overwritten with a new program, its uprobes remain at the same file offsets, so
- * their breakpoints would corrupt unrelated instructions. With a lease, the kernel sends SIGIO when
- * a process opens the file for writing, and makes this process wait for up to 45 s.
+ * their breakpoints would corrupt unrelated instructions. With a lease, the kernel sends SIGIO to
+ * uetrace when another process opens the file for writing, and blocks that process for up to 45 s.
  */
 int lease_take(int fd, bool *leased)
 {
@@ -29,13 +29,13 @@ int lease_take(int fd, bool *leased)
 /* A request to the disabler thread to disable all uprobes of a file. */
 struct released_file {
 	struct known *file;
-	size_t sites; /* number of sites at the time the job was created */
+	size_t sites; /* number of probe sites when the request was sent */
 };
 
 /*
- * Disables the uprobes of released files. This is a separate thread, because the kernel takes up to
- * 50 ms per uprobe. It is created at startup, because creating it later could fail. When it closes
- * a file, a process that waits to write to the file continues.
+ * Disables the uprobes of released files. This runs in a separate thread, because the kernel takes
+ * up to 50 ms per uprobe. The thread is created at startup, because creating it later could fail.
+ * When it closes a file, processes that wait to write to the file continue.
  */
 static void *disable(void *context)
 {
@@ -62,7 +62,7 @@ static void *disable(void *context)
 	return NULL;
 }
 
-/* Returns a signalfd for SIGIO and adds it to the epoll descriptor. */
+/* Opens a signalfd for SIGIO, adds it to the epoll descriptor and returns it. */
 static int open_writers(int epoll)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -84,7 +84,7 @@ void leases_begin(struct usdt *u, int epoll)
 
 	u->leases.writers = open_writers(epoll);
 	error = pipe2(u->leases.work, O_CLOEXEC) ? errno : 0;
-	/* Enlarge the pipe, so that writing to it never blocks. */
+	/* Enlarge the pipe, so that writes to it never block. */
 	fcntl(u->leases.work[1], F_SETPIPE_SZ, SITES_MAX * sizeof(struct released_file));
 	error = error ? error : pthread_create(&u->leases.disabler, NULL, disable, u);
 	if (error)
@@ -122,7 +122,7 @@ void leases_release_waiting(struct usdt *u)
 		if (file == last || !file->leased || fcntl(file->fd, F_GETLEASE) == F_RDLCK)
 			continue;
 		release_file(u, file);
-		/* Do not free the struct, because the sites of the file still refer to it. */
+		/* Do not free the struct, because the file's probe sites still refer to it. */
 		known_files_remove(&u->files, file);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds the probes of the files that processes execute. */
+/* Finds the files that processes execute, and adds their probes. */
 #include "event/event.h"
 #include "kernel/kernel.h"
 #include "select/select.h"
@@ -14,8 +14,8 @@
 #define TICK_NS (SECOND / 50)
 #define LOOK_NS (60ull * SECOND)
 /*
- * Limits on checks of all processes. They take at most 1/LOOK_SHARE of the time, or 1/SOON_SHARE if
- * a check is needed soon.
+ * Limits on the time for checking all processes: at most 1/LOOK_SHARE of the elapsed time, or
+ * 1/SOON_SHARE if the next check is urgent.
  */
 #define LOOK_SHARE 1000
 #define SOON_SHARE 50
@@ -54,7 +54,7 @@ static bool declares_new(const struct usdt *u, const struct usdt_file *file)
 	return false;
 }
 
-/* Returns true if files that are mapped from now on belong to the result of usdt_late(). */
+/* Returns true if usdt_late() must return the files that are mapped from now on. */
 static bool reports_late_files(const struct usdt *u)
 {
 	return u->look.complete && u->settings.only_program;
@@ -86,8 +86,8 @@ int look_add_file(struct usdt *u, const char *path)
 		return fd;
 	error = lease_take(fd, &leased);
 	/*
-	 * The path may refer to another file now than during stat(), so use the identity of the
-	 * opened file.
+	 * Use the identity of the opened file, because the path may refer to another file than
+	 * during stat().
 	 */
 	now = fstat(fd, &st) == 0 ? known_of(&st) : now;
 	now.leased = leased;
@@ -97,12 +97,15 @@ int look_add_file(struct usdt *u, const char *path)
 		known = known_files_add(&u->files, &now);
 	if (!error) {
 		known->fd = fd;
-		/* Read its strings, because the user chose the program. */
+		/* Read the TP_printk strings of this file, because the user chose the program. */
 		if (u->settings.selective)
 			texts_read(path, NULL, 0);
 		add_probes(u, known, &file);
 		name = path_of(fd);
-		/* Events that are recorded with user_events need no probe. */
+		/*
+		 * If user_events records the events, no probes are added, so check for new
+		 * declarations.
+		 */
 		if (reports_late_files(u) &&
 		    (u->sites.n > before || (!u->settings.events && declares_new(u, &file))))
 			add_late(u, name);
@@ -122,7 +125,7 @@ void usdt_add_files(struct usdt *u, char **files)
 		look_add_file(u, *files);
 }
 
-/* Returns true if the thread is listed in lines, which have the format of set_event_pid. */
+/* Returns true if the thread ID is in lines, the content of set_event_pid. */
 static bool is_followed(const char *lines, pid_t tid)
 {
 	for (; lines && *lines; lines += *lines == '\n') {
@@ -133,7 +136,7 @@ static bool is_followed(const char *lines, pid_t tid)
 	return false;
 }
 
-/* Marks a file as executed by a process that is not traced. */
+/* If the file is known, marks it as shared with an untraced process. */
 static int mark_shared(void *context, pid_t tid, const char *path)
 {
 	struct usdt *u = context;
@@ -157,8 +160,8 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 	struct usdt *u = context;
 
 	/*
-	 * Release leases after each file, because checking all processes may take longer than 45 s,
-	 * the time for which the kernel makes writers wait.
+	 * Release leases for each file, because checking all processes may take longer than 45 s,
+	 * the time for which the kernel blocks writers.
 	 */
 	leases_release_waiting(u);
 	if (u->settings.selective && !is_followed(u->look.followed, tid))
@@ -167,8 +170,8 @@ static int on_mapped(void *context, pid_t tid, const char *path)
 }
 
 /*
- * Adds a plug-in to the result of usdt_late() if the program closed it before uetrace could examine
- * it.
+ * If the program closed a plug-in before uetrace could examine it, adds the plug-in to the result
+ * of usdt_late().
  */
 static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 {
@@ -178,7 +181,7 @@ static void on_named(void *context, pid_t pid, pid_t tid, const char *name)
 	struct stat st;
 	char *path;
 
-	/* A program that has exited is no longer in the list, and has no /proc/PID/root. */
+	/* After the program has exited, it is not in the list and has no /proc/PID/root. */
 	if (!reports_late_files(u) ||
 	    (pid != u->look.program && !is_followed(u->look.followed, tid)))
 		return;
@@ -208,7 +211,7 @@ static void look_at_untraced(void *context, pid_t pid)
 		mapped_each(pid, mark_shared, u, true);
 }
 
-/* Reads the traced processes from the kernel, which adds their child processes to the list. */
+/* Reads the list of traced processes. The kernel adds child processes to the list. */
 static void read_followed(struct usdt *u)
 {
 	free(u->look.followed);
@@ -226,8 +229,8 @@ void look_mark_shared(struct usdt *u)
 }
 
 /*
- * Checks the files that all processes execute. perf events report new mappings, but the check is
- * repeated nevertheless, because these reports may be unavailable or lost, and a CPU may be added.
+ * Checks the executable files of all processes. perf events report new mappings, but the check is
+ * repeated nevertheless, because reports may be unavailable or lost, and a CPU may be added.
  */
 static void look_at_all(struct usdt *u)
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the executable files that processes have mapped, and those that they map later. perf events
- * report new mappings.
+ * Finds the executable files that processes have mapped. perf events report new mappings.
  *
- * Files are opened through /proc/PID/map_files, whose links refer to the mapped files themselves.
- * The path of a mapped file is not reliable. The file may have been replaced, and in a container
- * with other mounts, the path refers to another file. map_files requires CAP_SYS_ADMIN or, since
- * Linux 5.9, CAP_CHECKPOINT_RESTORE.
+ * Files are opened through the links in /proc/PID/map_files, because the path of a mapped file is
+ * not reliable: the file may have been replaced, or a container may have other mounts. map_files
+ * requires CAP_SYS_ADMIN or, since Linux 5.9, CAP_CHECKPOINT_RESTORE.
  */
 #include "binary/binary.h"
 #include "usdt/usdt.h"
@@ -26,13 +24,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define RING (64u << 10) /* size of each CPU's ring buffer, bytes; enough for about 500 records */
+#define RING (64u << 10) /* ring buffer size per CPU, in bytes; fits about 500 records */
 #define RINGS_MAX 4096
-#define DENIED_MAX 100000    /* limit on the number of counted processes */
-#define PASS_NS 20000000u    /* time limit of mapped_read(), not including the last file */
-#define MAPS_MAX (16l << 20) /* limit on a process's maps, bytes; enough for 100,000 mappings */
+#define DENIED_MAX 100000    /* maximum number of inaccessible processes counted */
+#define PASS_NS 20000000u    /* time limit of mapped_read(), in ns, excluding the last file */
+#define MAPS_MAX (16l << 20) /* size limit for /proc/PID/maps, in bytes; fits 100,000 mappings */
 
-static void *denied_pids; /* tree of the processes whose files could not be opened */
+static void *denied_pids; /* tsearch() tree of PIDs whose files could not be opened */
 static size_t denied_n;
 
 static int by_address(const void *a, const void *b)
@@ -60,9 +58,8 @@ void mapped_report_denied(void)
 }
 
 /*
- * Reports that the files of a process cannot be opened, once for each error. Ignores the errors
- * that occur if a process has exited, and if a file is not traced because it is not ELF or is open
- * for writing.
+ * Reports that the files of a process cannot be opened, once per error code. Ignores expected
+ * errors, for example if the process has exited, or if a file is not ELF or is open for writing.
  */
 static void report_unreadable(pid_t pid, int error)
 {
@@ -89,7 +86,7 @@ static void report_unreadable(pid_t pid, int error)
 
 /*
  * Calls fn for the file that a process has mapped at [start, end), and returns the result of fn.
- * The names in map_files have no leading zeros, unlike the addresses in maps.
+ * Unlike the addresses in maps, the names in map_files have no leading zeros.
  */
 static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn, void *context,
 		bool report)
@@ -105,8 +102,8 @@ static int call(pid_t pid, pid_t tid, uint64_t start, uint64_t end, mapped_fn fn
 }
 
 /*
- * Calls fn for each file in maps. Returns true if map_files contains none of them, because the
- * process has executed another program since maps was read.
+ * Calls fn for each executable file in /proc/PID/maps. Returns true if none of them is in
+ * map_files, because the process has executed another program since maps was read.
  */
 static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context, bool report)
 {
@@ -117,14 +114,14 @@ static bool read_maps(pid_t pid, pid_t tid, mapped_fn fn, void *context, bool re
 	int error;
 
 	if (maps)
-		setvbuf(maps, NULL, _IOFBF, 1u << 16); /* the default for procfs is 1 KiB */
+		setvbuf(maps, NULL, _IOFBF, 1u << 16); /* the default buffer for procfs has 1 KiB */
 	else if (report)
 		report_unreadable(pid, -errno);
 	for (; maps && left > 0 && (n = getline(&line, &room, maps)) > 0; left -= n) {
 		unsigned long long start, end;
 		int flags = 0;
 
-		/* the line of a mapped file is "START-END r-xp OFFSET DEVICE INODE PATH" */
+		/* line format for a mapped file: "START-END r-xp OFFSET DEVICE INODE PATH" */
 		if (sscanf(line, "%llx-%llx %n", &start, &end, &flags) != 2 ||
 		    strncmp(line + flags, "r-x", 3) != 0 || !strchr(line, '/'))
 			continue;
@@ -244,7 +241,7 @@ static void copy(const struct perf_event_mmap_page *ring, uint64_t at, void *to,
 	memcpy((char *)to + first, data, n - first);
 }
 
-/* Reads records until the given time. Returns false if records were lost. */
+/* Reads the records in a ring, and stops at the given time. Returns false if records were lost. */
 static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_fn fn,
 		      named_fn named, void *context)
 {
@@ -255,7 +252,7 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 		uint64_t address, length, offset;
 		char name[PATH_MAX]; /* "/..." for a file, "//anon" for other memory */
 	} record;
-	uint32_t seen = 0; /* thread whose mappings were all read after head was loaded */
+	uint32_t seen = 0; /* thread whose mappings were all checked after head was loaded */
 	bool whole = true;
 	int error = 0;
 
@@ -273,8 +270,8 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 			error = call((pid_t)record.pid, (pid_t)record.tid, record.address,
 				     record.address + record.length, fn, context, true);
 		/*
-		 * if it is missing, the kernel may have merged it with the next mapping, so check
-		 * all mappings
+		 * If map_files lacks the mapping, the kernel may have merged it with the next one,
+		 * so check all mappings.
 		 */
 		if (record.tid != seen && error == -ENOENT) {
 			each((pid_t)record.pid, (pid_t)record.tid, fn, context, true);
@@ -287,8 +284,8 @@ static bool read_ring(struct perf_event_mmap_page *ring, uint64_t until, mapped_
 }
 
 /*
- * Calls epoll_wait() to clear the edge, so that a later poll() waits for new records. Returns true
- * if there are unread records.
+ * Returns true if there are unread records. Also calls epoll_wait() to clear the edge trigger, so
+ * that a later poll() waits for new records.
  */
 bool mapped_ready(const struct mapped *m)
 {
@@ -310,7 +307,7 @@ bool mapped_read(struct mapped *m, mapped_fn fn, named_fn named, void *context)
 	bool whole = true;
 	size_t i;
 
-	/* start with a different CPU each time, because one CPU may use all the time */
+	/* Start with a different CPU each time, because the first one may use up the time limit. */
 	m->turn++;
 	for (i = 0; i < m->n; i++)
 		whole &= read_ring(m->rings[(m->turn + i) % m->n], until, fn, named, context);

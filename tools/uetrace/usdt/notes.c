@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the USDT probes of a file from the notes of <sys/sdt.h> in .note.stapsdt. Each note
- * contains three addresses, followed by the provider, name and arguments as NUL-terminated strings.
- * The addresses are those of the nop, of the section .stapsdt.base at the time the note was
- * written, and of the semaphore. The address of the semaphore is 0 if there is none.
+ * contains the addresses of the nop, of the section .stapsdt.base at the time the note was written,
+ * and of the semaphore, or 0 if there is no semaphore. The provider, name and arguments follow as
+ * NUL-terminated strings.
  *
  * The layout of the file determines whether tracers can use a probe:
  *
- * - The kernel finds a semaphore by its file offset. It increments the one in the first writable
- *   mapping, by address, whose whole pages cover this offset. lld and mold create two writable
- * segments that share a page of the file. Therefore, the increment for a semaphore in the second
- * segment may modify the first one.
+ * - The kernel finds a semaphore by its file offset. It increments the counter at this offset in
+ *   the first writable mapping, by address, whose whole pages cover the offset. lld and mold create
+ *   two writable segments that share a page of the file. Therefore, if the semaphore is in the
+ *   second segment, the kernel may modify the first one instead.
  * - perf computes file offsets from section headers: pc + offset - address of .stapsdt.base for the
  *   nop, and semaphore + offset - address of .probes for the semaphore. If there is no .probes,
- *   perf uses the address of the semaphore as its offset. With section garbage collection, most
- *   linkers remove .probes.
+ *   perf uses the address of the semaphore as its file offset. With section garbage collection,
+ *   most linkers remove .probes.
  */
 #include "usdt/usdt.h"
 #include "util/util.h"
@@ -27,9 +27,9 @@
 #define OWNER "stapsdt"
 #define TYPE 3
 #define PROBES_MAX 65536
-#define ARGS_MAX 131072	    /* limit on the arguments of all probes in a file; they need 22 MB */
-#define PROBE_TEXT_MAX 1024 /* maximum length of the provider, name or arguments, bytes */
-#define SEGMENTS_MAX 64	    /* number of program headers examined */
+#define ARGS_MAX 131072	    /* maximum number of probe arguments in a file, which need 22 MB */
+#define PROBE_TEXT_MAX 1024 /* maximum length of the provider, name or arguments, in bytes */
+#define SEGMENTS_MAX 64	    /* maximum number of program headers examined */
 
 /* A section that perf uses to compute file offsets. */
 struct section {
@@ -54,9 +54,9 @@ static struct section find_section(const struct binary *b, const char *name)
 }
 
 /*
- * Resolves symbols in operands such as "name+4(%rip)", if the file contains the symbol. The kernel
- * assumes that the whole file is mapped contiguously. Therefore, it adds the value to the
- * difference between the address and the file offset of the nop.
+ * Resolves symbols in operands such as "name+4(%rip)" if the file contains them. The result is the
+ * file offset that the symbol would have if the whole file were mapped contiguously, because the
+ * kernel computes addresses on this assumption.
  */
 static void resolve_symbols(struct binary *b, struct usdt_probe *probe)
 {
@@ -78,9 +78,9 @@ static void resolve_symbols(struct binary *b, struct usdt_probe *probe)
 }
 
 /*
- * Sets the file offsets of a probe. Returns false if the nop is not in executable memory or the
- * semaphore is not in writable memory. Also returns false if the semaphore's offset is odd, because
- * the kernel rejects it.
+ * Sets the file offsets of a probe's nop and semaphore. Returns false if the nop is not in
+ * executable memory or the semaphore is not in writable memory. Also returns false if the
+ * semaphore's offset is odd, because the kernel rejects odd offsets.
  */
 static bool find_offsets(const struct binary *b, struct usdt_probe *probe)
 {
@@ -91,9 +91,9 @@ static bool find_offsets(const struct binary *b, struct usdt_probe *probe)
 }
 
 /*
- * Returns true if the kernel increments another copy of the semaphore in processes that map the
+ * Returns true if the kernel increments the wrong copy of the semaphore in processes that map the
  * file while the probe is enabled. This happens if the first writable segment whose pages cover the
- * file offset does not contain the address.
+ * semaphore's file offset does not contain the semaphore's address.
  */
 static bool is_counted_elsewhere(const struct binary *b, const struct usdt_probe *probe)
 {
@@ -117,8 +117,8 @@ static bool is_counted_elsewhere(const struct binary *b, const struct usdt_probe
 }
 
 /*
- * Computes the file offsets in the same way as perf. Sets flags in file if they differ from those
- * of the probe.
+ * Computes the file offsets of a probe in the same way as perf. If perf's offsets are wrong, sets
+ * flags in the file.
  */
 static void check_perf(const struct note_reader *r, const struct usdt_probe *probe)
 {
@@ -195,7 +195,7 @@ static bool on_note(void *context, const struct note *note)
 	return r->file->n < PROBES_MAX && r->args < ARGS_MAX;
 }
 
-/* Orders notes for find(): TRACE_EVENT notes by name, all others by address. */
+/* Sorts notes for find(): by kind, then TRACE_EVENT notes by name and all others by address. */
 static int by_kind_and_key(const void *a, const void *b)
 {
 	const struct note_event *x = a, *y = b;
@@ -270,7 +270,7 @@ const struct note_event *usdt_event_of(const struct usdt_file *file, const struc
 {
 	const struct note_event *event = find(file, NOTE_EVENT, probe->pc, NULL);
 
-	/* the last two arguments of a TRACE_EVENT probe are the address and size of its record */
+	/* The last two arguments of a TRACE_EVENT probe are the address and size of its record. */
 	if (event || probe->n < 2 || strcmp(probe->provider, "user_events") != 0)
 		return event;
 	return find(file, NOTE_RECORD, 0, probe->name);
@@ -283,7 +283,7 @@ const struct note_event *usdt_site_of(const struct usdt_file *file, const struct
 
 const struct note_event *usdt_set_of(const struct usdt_file *file, const struct usdt_probe *probe)
 {
-	/* the semaphore is the upper half of the enable word of the set */
+	/* The semaphore is the upper half of the event set's enable word. */
 	return find(file, NOTE_SET, probe->semaphore - (file->big ? 0 : 2), NULL);
 }
 

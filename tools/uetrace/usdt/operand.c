@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts USDT arguments, which are assembler operands, to fetch arguments of uprobes.
+ * Converts USDT arguments, which are assembler operands, to uprobe fetch arguments.
  *
  *   ARGUMENTS = [ARGUMENT {" " ARGUMENT}]
  *   ARGUMENT = ["-"] ("1" | "2" | "4" | "8") ["f"] "@" OPERAND
@@ -19,8 +19,8 @@
  *
  * With -masm=intel, GCC writes the size before memory ("DWORD PTR -20[rbp]").
  *
- * The parser rejects all other text. If an operand is well-formed but no uprobe can fetch it, such
- * as a vector register or the sum of two registers, its kind is USDT_OUT_OF_REACH.
+ * The parser rejects all other text. Well-formed operands that no uprobe can fetch, such as vector
+ * registers or the sum of two registers, have the kind USDT_OUT_OF_REACH.
  */
 #include "usdt/usdt.h"
 #include "util/util.h"
@@ -42,15 +42,15 @@ static const struct {
 };
 
 /*
- * Registers in operands. The name that the kernel uses for a register consists of prefix, the group
- * in the pattern, and suffix.
+ * Register names in operands. The kernel's name for a register consists of prefix, the text that
+ * matches the group in pattern, and suffix.
  */
 static const struct {
 	const char *machines;
 	const char *pattern;
 	const char *prefix;
 	const char *suffix;
-	uint8_t shift; /* position of the value's lowest bit in the kernel's register */
+	uint8_t shift; /* bit position of the value in the kernel's register */
 } registers[] = {
 	{ "x", "[re]?([abcd]x|[sd]i|[bs]p)", "", "", 0 },
 	{ "x", "([abcd])l", "", "x", 0 },
@@ -81,8 +81,8 @@ static const struct {
 #define VECTOR "([xyz]?mm|st|k|v|q|d|s|h|b|f|fa|fs|ft|vs)[0-9][0-9]?"
 
 /*
- * Forms of operands. The first form that matches is used. value, reg and symbol are group numbers
- * in the pattern, or 0.
+ * Operand forms. The first form that matches is used. value, reg and symbol are group numbers in
+ * pattern, or 0 if the form has no such part.
  */
 static const struct {
 	const char *machines;
@@ -125,7 +125,7 @@ static const struct {
 
 #define GROUPS 4
 
-/* Returns true if the whole text matches a pattern. The pattern is compiled on first use. */
+/* Returns true if the pattern matches all of s. Compiles the pattern on first use. */
 static bool matches(regex_t **regex, const char *pattern, const char *s, regmatch_t groups[GROUPS])
 {
 	char *whole;
@@ -176,8 +176,9 @@ static bool read_number(const char *s, int64_t *value)
 }
 
 /*
- * Removes optional words and spaces of Intel syntax, so that the table of forms need not contain
- * every spelling. For example, "QWORD PTR [rip + offset name]" becomes "[rip+name]".
+ * Removes optional words and spaces from an operand in Intel syntax, so that the table of forms
+ * need not contain every spelling. For example, "QWORD PTR [rip + offset name]" becomes
+ * "[rip+name]".
  */
 static void simplify_intel(char *s)
 {
@@ -237,7 +238,7 @@ static int parse_operand(char machine, const char *s, struct usdt_arg *arg)
 static int parse_arg(char machine, char *s, struct usdt_arg *arg)
 {
 	memset(arg, 0, sizeof(*arg));
-	/* Reject long text, because it would be slow to match, and no compiler writes it. */
+	/* Reject long text. Matching would be slow, and compilers do not write such operands. */
 	if (strlen(s) > sizeof(arg->symbol) + 64)
 		return -EINVAL;
 	arg->is_signed = *s == '-';
@@ -254,7 +255,7 @@ static int parse_arg(char machine, char *s, struct usdt_arg *arg)
 	return parse_operand(machine, s, arg);
 }
 
-/* Returns true if text begins like an argument, for example with "-4@" or "8f@". */
+/* Returns true if s begins with the size of an argument, as in "-4@" or "8f@". */
 static bool begins_argument(const char *s)
 {
 	s += *s == '-';
@@ -266,8 +267,8 @@ static bool begins_argument(const char *s)
 }
 
 /*
- * Splits off the next argument and returns it, or NULL at the end. An argument may contain spaces:
- * "DWORD PTR [rbp - 20]".
+ * Splits off the next argument and returns it, or NULL at the end. An argument may contain spaces,
+ * as in "4@DWORD PTR [rbp - 20]".
  */
 static char *next_arg(char **rest)
 {
@@ -307,7 +308,7 @@ int usdt_parse_args(unsigned int machine, const char *string, struct usdt_arg ar
 
 /* Fetch arguments */
 
-/* Formats the location of a value in the kernel's syntax for uprobes. */
+/* Formats the location of an argument in uprobe syntax. */
 static int format_location(const struct usdt_arg *arg, char location[USDT_FETCH_MAX])
 {
 	switch (arg->kind) {
@@ -332,8 +333,8 @@ static bool is_in_memory(const struct usdt_arg *arg)
 }
 
 /*
- * A uprobe reads the low-order bytes of a register, but the first bytes of a value in memory. On a
- * big-endian machine, these are the low-order bytes only if the whole value is read.
+ * From a register, a uprobe reads the low-order bytes. From memory, it reads the first bytes, which
+ * on a big-endian machine are the low-order bytes only if the whole value is read.
  */
 int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_signed, char *out,
 		     size_t room)
@@ -352,8 +353,8 @@ int usdt_fetch_value(const struct usdt_arg *arg, unsigned int size, bool is_sign
 }
 
 /*
- * The kernel reads a pointer in memory with its own pointer size. A 64-bit kernel can therefore
- * follow a pointer of a 32-bit program only if the pointer is in a register.
+ * If a pointer is in memory, the kernel assumes its own pointer size. Therefore, a 64-bit kernel
+ * can follow pointers of a 32-bit program only if they are in registers.
  */
 int usdt_fetch_memory(const struct usdt_arg *arg, bool indirect, size_t offset, const char *type,
 		      char *out, size_t room)

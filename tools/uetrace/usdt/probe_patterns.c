@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns "usdt:FILE:PROVIDER:NAME" on the command line. */
+/* Parses and matches the command-line patterns "usdt:FILE:PROVIDER:NAME". */
 #include "select/select.h"
 #include "usdt/uprobes.h"
 #include "util/util.h"

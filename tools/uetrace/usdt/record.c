@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts the record of a uprobe to the record that the program itself would have written if the
- * tracepoint were enabled. Therefore, the rest of uetrace need not distinguish them.
+ * Converts a uprobe record to the record that the program would have written if its tracepoint were
+ * enabled, so that the rest of uetrace need not distinguish the two.
  *
- * Each field of the event is a part of the record, built from one or two probe arguments. If an
- * argument is a pointer, the uprobe also fetches the memory, because the program may free it before
- * uetrace could read it. uprobes can fetch only strings and arrays of constant length. Therefore,
+ * Each field of the event is built from one or two probe arguments. If an argument is a pointer,
+ * the uprobe also fetches the data at this address, because the program may free the memory before
+ * uetrace can read it. uprobes can fetch only strings and arrays of constant length. Therefore,
  * only the first BYTES_MAX bytes of variable-length data are recorded.
  */
 #include "usdt/usdt.h"
@@ -25,34 +25,34 @@
 #include <user_events_capture.h>
 #include <user_events_decode.h>
 
-#define BYTES_MAX 256	/* limit on recorded variable-length data, bytes */
-#define FIXED_MAX 1024	/* limit on a recorded array of constant length, bytes */
-#define ALL_MAX 2048	/* limit on all arrays, bytes; they must fit in a page with the strings */
-#define ELEMENTS_MAX 64 /* largest number of array elements per fetch argument */
-#define STRINGS_MAX 4	/* number of strings recorded from an array of strings */
-#define SLOTS_MAX 128	/* limit on fetch arguments; no probe needs this many */
-#define NAME_MAX_KERNEL 31 /* maximum length of a fetch argument's name, bytes */
+#define BYTES_MAX 256	/* limit on the data of a variable-length field, in bytes */
+#define FIXED_MAX 1024	/* limit on a recorded array of constant length, in bytes */
+#define ALL_MAX 2048	/* limit on all arrays, in bytes; arrays and strings must fit in a page */
+#define ELEMENTS_MAX 64 /* maximum number of array elements per fetch argument */
+#define STRINGS_MAX 4	/* maximum number of strings recorded from an array */
+#define SLOTS_MAX 128	/* limit on fetch arguments, more than any probe needs */
+#define NAME_MAX_KERNEL 31 /* maximum length of a fetch argument's name, in bytes */
 
 enum part_kind {
 	PART_VALUE,   /* a number */
-	PART_BYTES,   /* array of constant length, given by a pointer */
+	PART_BYTES,   /* pointer to an array of constant length */
 	PART_STRING,  /* pointer to a zero-terminated string */
-	PART_STRINGS, /* pointer to an array of such strings, and their number */
+	PART_STRINGS, /* pointer to an array of strings, and the number of strings */
 	PART_COUNTED, /* pointer to an array of variable length, and its length */
 };
 
-/* A field of the event. A slot is the index of a fetch argument of the uprobe. */
+/* An event field. A slot is the index of a fetch argument of the uprobe. */
 struct part {
 	enum part_kind kind;
-	size_t unit;  /* element size, bytes */
-	size_t size;  /* size in the event's record, bytes; for PART_VALUE and PART_BYTES */
+	size_t unit;  /* element size, in bytes */
+	size_t size;  /* size in the event record, in bytes; for PART_VALUE and PART_BYTES */
 	size_t fetch; /* number of bytes to fetch through the pointer */
 	bool nul;     /* true if the length in __rel_loc includes a NUL */
-	bool span;    /* true if arg is the address of a pointer and a count */
+	bool span;    /* true if arg is the address of a pointer followed by a count */
 	const struct usdt_arg *arg, *count_arg;
-	int value, count; /* slots of the value or pointer and of the count; -1 for a constant */
+	int value, count; /* slots of the value (or pointer) and of the count; -1 for a constant */
 	int memory;	  /* first slot of the fetched memory */
-	int chunks;	  /* number of slots for that memory; 0 for a NULL pointer */
+	int chunks;	  /* number of slots for the fetched memory; 0 for a NULL pointer */
 };
 
 struct usdt_shape {
@@ -63,21 +63,21 @@ struct usdt_shape {
 	int n_slots;
 	struct ue_decode_field fields[SLOTS_MAX + 16];
 	size_t first;	   /* index of slot 0 in fields; the common fields precede it */
-	size_t fetched;	   /* total size of the arrays fetched so far, bytes */
-	bool constants;	   /* true to fetch constants, too, so that filters can use them */
+	size_t fetched;	   /* total size of the arrays fetched so far, in bytes */
+	bool constants;	   /* true if constants are also fetched, for use in filters */
 	bool out_of_reach; /* true if no uprobe can fetch the current part */
 	char *fetch;
 	char *spec;
 	struct note_field types[USDT_ARGS_MAX + 1]; /* declared types of the fields in spec */
 	size_t n_types;
 	char float_names[USDT_ARGS_MAX][16]; /* names of the floating-point fields in types */
-	struct buffer meta; /* EventHeader: everything before the activity ID and values */
+	struct buffer meta; /* EventHeader data that precedes the activity ID and the values */
 	bool eventheader;
 	bool activity;	   /* true if the last two parts are the activity IDs */
-	bool whole;	   /* true if the only part is the record of a TRACE_EVENT */
+	bool whole;	   /* true if the only part is a complete TRACE_EVENT record */
 	struct buffer out; /* record under construction */
 	bool cut;	   /* true if values of this record were truncated */
-	uint8_t *kept;	   /* joined chunks of a part, FIXED_MAX bytes */
+	uint8_t *kept;	   /* buffer of FIXED_MAX bytes for joining the chunks of a part */
 };
 
 /* Text */
@@ -127,8 +127,9 @@ static bool name_is_free(const struct usdt_shape *s, const char *name)
 }
 
 /*
- * Adds a fetch argument and returns its slot. Names it after the event's field, so that filters
- * work. If there is no field name or the kernel would reject it, uses a numbered name.
+ * Adds a fetch argument and returns its slot. The argument has the name of the event field, so that
+ * filters work. If there is no field name or the kernel would reject it, the name is uetrace_N,
+ * where N is the slot.
  */
 static int slot_new(struct usdt_shape *s, const char *name, const char *fetch)
 {
@@ -170,7 +171,7 @@ static void fetch_memory(struct usdt_shape *s, struct part *part, size_t offset,
 }
 
 /*
- * Fetches an array as separate elements instead of a single block, because the memory after the
+ * Fetches an array element by element instead of as a single block, because the memory after the
  * array may be unmapped.
  */
 static void fetch_array(struct usdt_shape *s, struct part *part)
@@ -179,7 +180,7 @@ static void fetch_array(struct usdt_shape *s, struct part *part)
 	size_t done, n;
 	char type[32];
 
-	if (s->whole) /* on the stack, where the memory after the record is mapped */
+	if (s->whole) /* the record is on the stack, so the memory after it is mapped */
 		unit = 8;
 	for (done = 0; done < part->fetch; done += n * unit) {
 		n = (part->fetch - done) / unit;
@@ -205,7 +206,7 @@ static void fetch_strings(struct usdt_shape *s, struct part *part)
 	}
 }
 
-/* The argument is the address of a pointer and a count. Fetches one of these two words. */
+/* Fetches the pointer or the count of a span. The argument is the address of the span. */
 static int fetch_span(struct usdt_shape *s, const struct part *part, size_t offset)
 {
 	const char *type = sizeof(long) == 8 ? "u64" : "u32";
@@ -237,8 +238,8 @@ static void fetch_part(struct usdt_shape *s, struct part *part, const char *name
 }
 
 /*
- * Adds a part that uses the next arguments. If there are too few arguments, or if a uprobe cannot
- * fetch them, adds nothing and returns false.
+ * Adds a part built from the next probe arguments. If too few arguments are left, or if a uprobe
+ * cannot fetch them, adds nothing and returns false.
  */
 static bool add_part(struct usdt_shape *s, struct part part, const char *name)
 {
@@ -293,7 +294,7 @@ static struct part part_of(uint32_t type)
 
 /* Kernel-typed events */
 
-/* Adds the fields of an event. The spec and the notes contain them in the same order. */
+/* Adds the fields of an event. The spec and the notes list the fields in the same order. */
 static void shape_event(struct usdt_shape *s, const struct note_event *event, char **missing)
 {
 	const char *spec = event->spec + strlen(event->name), *end;
@@ -314,7 +315,10 @@ static void shape_event(struct usdt_shape *s, const struct note_event *event, ch
 	}
 }
 
-/* Adds the whole record of a TRACE_EVENT. Its address and size are the last two arguments. */
+/*
+ * Adds a complete TRACE_EVENT record. The last two arguments of the probe are the record's address
+ * and size.
+ */
 static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 {
 	s->whole = true;
@@ -326,8 +330,8 @@ static bool shape_whole(struct usdt_shape *s, const struct note_event *event)
 /* EventHeader events */
 
 /*
- * Adds a field, or all members of a struct. The types of the values are in the notes. Returns false
- * if a value cannot be recorded.
+ * Adds a field, or all members of a struct. The notes contain the types of the values. Returns
+ * false if a value cannot be recorded.
  */
 static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 		      const struct note_field **field)
@@ -363,9 +367,9 @@ static bool add_field(struct usdt_shape *s, struct ue_decode_fields *f,
 	return good && !left;
 }
 
-#define HEAD (8 + 4) /* length of struct eventheader and the extension header, bytes */
+#define HEAD (8 + 4) /* length of struct eventheader and the extension header, in bytes */
 
-/* Returns the level of an event set from its name. Filters use it. */
+/* Returns the level in the name of an event set. Filters use the level. */
 static uint8_t level_of(const char *spec)
 {
 	char *name = text("%.*s", (int)strcspn(spec, " "), spec);
@@ -419,7 +423,7 @@ static bool shape_site(struct usdt_shape *s, const struct note_event *site,
 	return !f.error;
 }
 
-/* Adds a floating-point field. The kernel's record contains it as an integer. */
+/* Adds a floating-point field, which the uprobe records as an integer. */
 static void add_float(struct usdt_shape *s, const char *name, size_t size)
 {
 	char *kept = s->float_names[s->n_types];
@@ -431,8 +435,8 @@ static void add_float(struct usdt_shape *s, const char *name, size_t size)
 }
 
 /*
- * Describes a probe of another provider, whose arguments have no names and types. Replaces spaces
- * and ';' in the probe's name, because they would end the name in a spec.
+ * Describes a probe of another provider, whose arguments have neither names nor types. Replaces
+ * spaces and ';' in the probe name, because they would end the name in a spec.
  */
 static void shape_other(struct usdt_shape *s, const struct usdt_probe *probe, char **missing)
 {
@@ -561,9 +565,9 @@ static uint64_t value_of(const struct usdt_shape *s, const struct record *in,
 }
 
 /*
- * Returns a string that the kernel fetched, and its length without the NUL. If the kernel could not
- * read the string, or if the string has 4096 bytes or more, returns "(fault)" and marks the record
- * as truncated.
+ * Returns a string that the kernel fetched, and sets *length to its length without the NUL. If the
+ * kernel could not read the string, or if the string has 4096 bytes or more, returns "(fault)" and
+ * marks the record as truncated.
  */
 static const char *string_of(struct usdt_shape *s, const struct record *in, int slot,
 			     size_t *length)
@@ -622,8 +626,8 @@ static size_t units_before_zero(const struct part *part, const uint8_t *data)
 }
 
 /*
- * Returns the number of elements. As in user_events.h, it is 0 if the pointer is NULL or the count
- * is negative.
+ * Returns the number of elements, or 0 if the pointer is NULL or the count is negative, as in
+ * user_events.h.
  */
 static uint64_t count_of(const struct usdt_shape *s, const struct record *in,
 			 const struct part *part)
@@ -681,9 +685,9 @@ static bool put_fixed(struct usdt_shape *s, const struct record *in, const struc
 }
 
 /*
- * Appends the fields of a kernel-typed event. A field of variable length is a __rel_loc, which
- * contains the size of the data and its distance from the end of the __rel_loc. The data itself
- * follows the last field.
+ * Appends the fields of a kernel-typed event. Each variable-length field is a __rel_loc, which
+ * contains the size of the data and its distance from the end of the __rel_loc. The data follows
+ * the last field.
  */
 static void put_kernel_typed(struct usdt_shape *s, const struct record *in)
 {
@@ -726,7 +730,7 @@ static void put_strings(struct usdt_shape *s, const struct record *in, const str
 	}
 }
 
-/* Appends the extension with the activity ID and, if there is one, the related ID. */
+/* Appends the extension with the activity ID and, if set, the related activity ID. */
 static void put_activity(struct usdt_shape *s, const struct record *in)
 {
 	const struct part *id = &s->parts[s->n_parts - 2], *related = id + 1;

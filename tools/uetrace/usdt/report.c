@@ -58,7 +58,7 @@ void report_without_probe(struct usdt *u, const struct usdt_file *file, int fd)
 	char *path;
 
 	/*
-	 * The probe of an event may have a different name, for example in programs that use DTrace
+	 * An event and its probe may have different names, for example in programs that use DTrace
 	 * or LTTng macros.
 	 */
 	for (i = 0; i < file->n; i++) {
@@ -101,8 +101,8 @@ void report_left_out(struct reports *reports, const struct known *file, size_t n
 
 /*
  * uetrace does not write the semaphores itself, because it would have to run the program under
- * ptrace() up to its entry point. The program could notice this, and libraries that are opened
- * later would still be missed.
+ * ptrace() up to its entry point. The program could notice this, and libraries opened later would
+ * still be missed.
  */
 void report_counted_elsewhere(struct reports *reports, const struct known *file)
 {
@@ -131,9 +131,9 @@ void report_truncated(struct usdt *u, const struct event *event)
 }
 
 /*
- * Reads the hit counts of all uprobes. They are needed because the kernel drops records that are
- * longer than a page without counting them. uprobe_profile contains a line " PATH NAME HITS" for
- * each uprobe of every tracer. The line does not contain the group.
+ * Reads the hit counts of all uprobes, because the kernel drops records that are longer than a page
+ * without counting them. uprobe_profile contains a line " PATH NAME HITS" for each uprobe of every
+ * tracer. The line does not contain the group of the uprobe.
  */
 void usdt_read_hits(struct usdt *u)
 {
@@ -161,8 +161,8 @@ void usdt_read_hits(struct usdt *u)
 
 /*
  * Returns the number of hits without a record, and sets *first to the first site with such hits.
- * Ignores files that untraced processes also execute, because the kernel also counts the hits of
- * these processes.
+ * Ignores files that untraced processes also execute, because the hit counts include these
+ * processes.
  */
 static uint64_t count_missing(const struct usdt *u, const struct probe_site **first)
 {
@@ -199,7 +199,9 @@ void usdt_report_missing(struct usdt *u, uint64_t lost)
 	if (u->reports.left_out_of > 1)
 		warning("%zu probes of %zu files were not recorded: quota exceeded",
 			u->reports.left_out, u->reports.left_out_of);
-	/* A filter drops records on purpose. Events lost by the buffer are reported elsewhere. */
+	/*
+	 * A filter drops records intentionally. Events lost in the buffer are reported separately.
+	 */
 	if (u->settings.choice.filter || count_missing(u, &first) <= lost)
 		return;
 	look_mark_shared(u);

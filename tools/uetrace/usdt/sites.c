@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Selects the probes of a file, and defines uprobes for them, up to the quota of the file. */
+/* Selects the probes of a file and defines uprobes for them, up to the file's quota. */
 #include "event/event.h"
 #include "kernel/kernel.h"
 #include "select/select.h"
@@ -14,12 +14,9 @@
 
 #include <user_events_decode.h>
 
-#define SHARE 4 /* a user, or a single file of root, may take 1/SHARE of the free sites */
+#define SHARE 4 /* a user, or a single file of root, may use 1/SHARE of the free sites */
 
-/*
- * Returns the name of a uprobe. It consists of the event's name in the spec and the number of the
- * site.
- */
+/* Returns a name for a uprobe, built from the event name in the spec and the site number. */
 static char *uprobe_name(const struct usdt *u, const char *spec)
 {
 	char *whole = text("%.*s", (int)strcspn(spec, " "), spec), *p;
@@ -36,7 +33,8 @@ static char *uprobe_name(const struct usdt *u, const char *spec)
 }
 
 /*
- * Defines the uprobe of a site and reads its field offsets. Returns its ID, or 0 on failure.
+ * Defines the uprobe of a site and reads its field offsets. Returns the uprobe's ID, or 0 on
+ * failure.
  *
  * The kernel receives the path /proc/PID/fd/N instead of the file name. This path contains no text
  * chosen by a user and refers to exactly the file whose notes were read. The kernel resolves it
@@ -124,8 +122,8 @@ static void add_site(struct usdt *u, const struct usdt_file *file, struct known 
 }
 
 /*
- * Returns true if the settings select an event. For a UE_LOG site, site is its event, and spec is
- * the spec of its set. Otherwise, site is NULL.
+ * Returns true if the settings select an event. For a UE_LOG event, site is the note of its site,
+ * and spec is the spec of its event set. For other events, site is NULL.
  */
 static bool is_ours(const struct usdt *u, const char *spec, const struct note_event *site)
 {
@@ -136,8 +134,9 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 
 	if (selection == SELECT_NAMES && site) {
 		/*
-		 * ue_decode_parse() returns -EBADMSG, because there is no payload. Take the level
-		 * from the name of the set, because the program has not written the event yet.
+		 * Ignore the result -EBADMSG, which only means that there is no payload. Take the
+		 * level from the name of the set, because the program has not written the event
+		 * yet.
 		 */
 		ue_decode_parse(&e, name, strlen(name), site->meta, site->size);
 		ours = name_selected(u->settings.choice.patterns, &e);
@@ -150,8 +149,7 @@ static bool is_ours(const struct usdt *u, const char *spec, const struct note_ev
 }
 
 /*
- * Adds a site for a probe if the probe belongs to a selected event, or if one of the user's
- * patterns names it.
+ * Adds a site for a probe that belongs to a selected event or matches one of the user's patterns.
  */
 static void add_probe(struct usdt *u, const struct usdt_file *file, struct known *known,
 		      const struct usdt_probe *probe)
@@ -169,9 +167,9 @@ static void add_probe(struct usdt *u, const struct usdt_file *file, struct known
 }
 
 /*
- * Returns the number of sites that a file may use. Without this limit, a user could hide the
- * programs of all others by using all sites. The limit applies to all files of a user together, but
- * to each file of root separately.
+ * Returns the number of probe sites that a file may use. Without this limit, a user could use all
+ * sites, so that the programs of other users could not be traced. The limit applies to all files of
+ * a user together, but to each file of root separately.
  */
 static size_t share(const struct usdt *u, const struct known *file)
 {

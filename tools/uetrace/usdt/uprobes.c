@@ -3,9 +3,9 @@
  * Records events with uprobes on kernels without user_events, and USDT probes of other programs on
  * any kernel.
  *
- * For each site of a probe, a uprobe is defined in dynamic_events. The probe's semaphore is the
- * reference counter of the uprobe. kernel/instance.c removes the group of these uprobes together
- * with the trace instance. record.c converts the records of a uprobe to records of its event.
+ * Each probe site has a uprobe in dynamic_events, with the probe's semaphore as its reference
+ * counter. kernel/instance.c removes the group of these uprobes together with the trace instance.
+ * record.c converts uprobe records to event records.
  */
 #include "usdt/uprobes.h"
 #include "event/event.h"
@@ -36,7 +36,7 @@ bool usdt_record(struct usdt *u, unsigned int id, const struct record *in, struc
 	return true;
 }
 
-/* Raises the limit on open files, because every file with uprobes remains open. */
+/* Raises the limit on open files, because files with uprobes remain open. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -47,7 +47,7 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Adds the file named in a pattern. If it cannot be read, exits with a message. */
+/* Adds the file named in a pattern. If the file cannot be read, exits with a message. */
 static void add_named(struct usdt *u, const char *path, char *pattern)
 {
 	int error = look_add_file(u, path);
@@ -71,8 +71,8 @@ struct usdt *usdt_new(struct tracefs_instance *instance, struct events *events,
 	u->events = events;
 	u->settings = *settings;
 	/*
-	 * Use the PID in this /proc, because /proc may belong to another PID namespace. The buffer
-	 * is zeroed.
+	 * Read the PID from /proc, because /proc may belong to another PID namespace. readlink()
+	 * does not append a NUL, but the buffer is zeroed.
 	 */
 	if (readlink("/proc/self", self, sizeof(self) - 1) < 0)
 		die("/proc is not mounted: %s", strerror(errno));

@@ -22,7 +22,7 @@
 
 #define IDS 65536 /* number of values of common_type, which has 16 bits */
 #define SITES_MAX 30000
-#define NAME_MAX_KERNEL 60 /* maximum length of an event name in the kernel, bytes */
+#define NAME_MAX_KERNEL 60 /* maximum length of an event name in the kernel, in bytes */
 #define SECOND 1000000000u
 
 /* A parsed pattern "usdt:FILE:PROVIDER:NAME". An empty FILE matches any file. */
@@ -39,7 +39,7 @@ struct probe_patterns {
 
 /*
  * A file whose notes were read. A file with uprobes remains open, with a lease, so that its inode
- * number is not reused. A file without uprobes is read again after a change.
+ * number is not reused. If a file without uprobes changes, it is read again.
  */
 struct known {
 	dev_t dev;
@@ -48,7 +48,7 @@ struct known {
 	struct timespec changed;
 	int fd; /* -1 if the file has no uprobes */
 	bool leased;
-	size_t counted_elsewhere; /* number of its probes with this flag of struct usdt_probe */
+	size_t counted_elsewhere; /* number of probes with counted_elsewhere set */
 	bool shared;		  /* true if an untraced process also executes the file */
 };
 
@@ -62,9 +62,9 @@ struct probe_site {
 	struct event *event;
 	struct known *file;
 	char *uprobe;
-	uint64_t hits, records; /* number of hits, and of records, since the uprobe was defined */
-	bool chosen;		/* one of the user's patterns names the probe */
-	bool profiled;		/* true if hits was read; it is 0 if two uprobes have this name */
+	uint64_t hits, records; /* numbers of hits and records since the uprobe was defined */
+	bool chosen;		/* true if one of the user's patterns matches the probe */
+	bool profiled;		/* true if hits was read; hits is 0 if the name is ambiguous */
 	bool reported;		/* true if a truncated record was reported */
 };
 
@@ -78,28 +78,28 @@ struct probe_sites {
 struct leases {
 	int writers;	    /* signalfd, readable if a process waits to write to a file */
 	pthread_t disabler; /* thread that disables uprobes */
-	int work[2];	    /* pipe that sends struct released_file to the thread */
-	bool ending;	    /* true if the thread must drop the remaining work */
+	int work[2];	    /* pipe that sends struct released_file to the disabler thread */
+	bool ending;	    /* true if the thread must discard the remaining requests */
 };
 
 /* Counts of incomplete events. */
 struct reports {
-	size_t left_out, left_out_of; /* number of probes over quota, and number of their files */
+	size_t left_out, left_out_of; /* numbers of probes over quota and of their files */
 	size_t rejected;	      /* number of uprobes that the kernel rejected */
-	size_t counted_elsewhere;     /* number of all probes with this flag */
+	size_t counted_elsewhere;     /* number of probes with counted_elsewhere set */
 	size_t programs;	      /* number of reports about programs */
 };
 
 /* State of the checks for new executable files. Times are in ns. */
 struct look {
 	struct mapped *mapped;
-	uint64_t next;		     /* time of the next check of all processes */
-	uint64_t earliest;	     /* earliest time of a check that is needed soon */
-	bool complete;		     /* true if the first check of all processes is complete */
-	char *followed;		     /* list of the traced threads, if only some are traced */
-	pid_t program;		     /* first traced process, which `uetrace run` started */
-	size_t n_seen_events;	     /* number of events at the last scan */
-	char **late_files;	     /* result of usdt_late() */
+	uint64_t next;	      /* time of the next check of all processes */
+	uint64_t earliest;    /* earliest time of an urgent check */
+	bool complete;	      /* true if the first check of all processes is complete */
+	char *followed;	      /* traced thread IDs, one per line, or NULL if all are traced */
+	pid_t program;	      /* PID of the first traced process, the program of `uetrace run` */
+	size_t n_seen_events; /* number of events at the last scan */
+	char **late_files;    /* result of usdt_late() */
 	void (*tick)(void *context); /* called regularly during a long scan, or NULL */
 	void *context;
 	uint64_t next_tick; /* time of the next call of tick */
@@ -119,22 +119,25 @@ struct usdt {
 };
 
 /* probe_patterns.c */
-/* Adds a pattern. Ends uetrace if the pattern is invalid. */
+/* Adds a pattern. If the pattern is invalid, exits with a message. */
 void patterns_add(struct probe_patterns *patterns, const char *pattern);
 /*
- * Marks the patterns that match this file. Returns true if one of them names the file by its path.
+ * Marks the patterns that match this file. Returns true if a pattern contains the path of the file.
  */
 bool patterns_mark(struct probe_patterns *patterns, const struct known *file);
-/* Returns true if a marked pattern matches the probe. texts contains the patterns as given. */
+/*
+ * Returns true if a marked pattern matches the probe. texts contains the patterns as the user typed
+ * them.
+ */
 bool patterns_match(const struct probe_patterns *patterns, const struct usdt_probe *probe,
 		    char **texts);
 void patterns_free(struct probe_patterns *patterns);
 
 /* known_files.c */
 struct known known_of(const struct stat *st);
-/* Returns the entry of a file with uprobes, or NULL. */
+/* Returns the entry of a file with uprobes, or NULL if there is none. */
 struct known *known_files_find(const struct known_files *files, const struct known *file);
-/* Returns true if the notes of the file were read after its last change. */
+/* Returns true if the notes of the file have been read since its last change. */
 bool known_files_has(const struct known_files *files, const struct known *file);
 /* Adds a file to the files without probes. Returns its entry. */
 struct known *known_files_add(struct known_files *files, const struct known *file);
@@ -145,7 +148,7 @@ void known_files_remove(struct known_files *files, const struct known *file);
 void known_files_free(struct known_files *files);
 
 /* leases.c */
-/* Opens a signalfd for SIGIO, adds it to the epoll descriptor, and starts the thread. */
+/* Opens a signalfd for SIGIO, adds it to the epoll descriptor, and starts the disabler thread. */
 void leases_begin(struct usdt *u, int epoll);
 void leases_end(struct leases *leases);
 /*
@@ -154,8 +157,8 @@ void leases_end(struct leases *leases);
  */
 int lease_take(int fd, bool *leased);
 /*
- * Releases the files that processes wait to write to. If a file is mapped again, its notes are read
- * again.
+ * Releases the files that other processes wait to write to. If such a file is mapped again, its
+ * notes are read again.
  */
 void leases_release_waiting(struct usdt *u);
 
@@ -166,13 +169,16 @@ void site_free(struct probe_site *site);
 
 /* look.c */
 /*
- * Returns true if a signal ends the scan. While a program that `uetrace run` started is running,
- * signals do not end the scan, because uetrace waits for the program. Also calls look.tick, which
- * reads new events from the kernel's buffers. Call this function often, because a user's program
- * may have any number of probes and files.
+ * Returns true if a pending signal must stop the scan. Under `uetrace run`, a signal stops only the
+ * first scan, because later uetrace waits for the program to exit. Also calls look.tick, which
+ * reads new events from the kernel's buffers. Call this function often, because a program may have
+ * any number of probes and files.
  */
 bool look_stopped(struct usdt *u);
-/* Adds the probes of a file unless it is known. Returns 0, or -errno if it cannot be read. */
+/*
+ * Adds the probes of a file unless its notes were already read. Returns 0, or -errno if the file
+ * cannot be read.
+ */
 int look_add_file(struct usdt *u, const char *path);
 /* If only some processes are traced, marks the files that untraced processes execute. */
 void look_mark_shared(struct usdt *u);
@@ -188,9 +194,9 @@ void report_rejected(struct reports *reports, const struct known *file,
 void report_without_probe(struct usdt *u, const struct usdt_file *file, int fd);
 /* Reports the first file with probes over quota. usdt_report_missing() reports the totals. */
 void report_left_out(struct reports *reports, const struct known *file, size_t n);
-/* Reports the probes that remain disabled in processes that map the file from now on. */
+/* Reports the number of probes that stay disabled in processes that map the file from now on. */
 void report_counted_elsewhere(struct reports *reports, const struct known *file);
-/* Reports truncated records, once for all sites of an event. */
+/* Reports that records of an event are truncated, once for all sites of the event. */
 void report_truncated(struct usdt *u, const struct event *event);
 
 #endif

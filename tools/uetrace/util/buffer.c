@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes space for size more bytes. Returns the address after the last used byte. */
+/* Ensures space for size more bytes. Returns the address after the last used byte. */
 static char *reserve(struct buffer *b, size_t size)
 {
 	if (!b->data || b->room - b->size < size) {

@@ -10,7 +10,7 @@ struct buffer {
 	size_t size, room;
 };
 
-/* Appends zero bytes and returns their address. */
+/* Appends size zero bytes and returns their address. */
 char *buffer_extend(struct buffer *b, size_t size);
 void buffer_put(struct buffer *b, const void *data, size_t size);
 void buffer_print(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /*
- * Returns the code of the UTF-8 character at s if it could mislead the user of a terminal,
+ * Returns the code point of the UTF-8 character at s if it could mislead the user of a terminal,
  * otherwise 0. Some terminals interpret U+0080 to U+009F as commands. Other characters change the
- * text direction, so that one name can look like another. The caller must handle the control
- * characters of ASCII.
+ * text direction, so that one name can look like another. The caller must handle the ASCII control
+ * characters below 0x20.
  */
 static inline unsigned int unclean_character(const unsigned char *s, size_t n)
 {
@@ -31,7 +31,7 @@ static inline unsigned int unclean_character(const unsigned char *s, size_t n)
 		       : 0;
 }
 
-/* Returns the length of the UTF-8 encoding of such a character, in bytes. */
+/* Returns the length, in bytes, of the UTF-8 encoding of a code point from unclean_character(). */
 static inline size_t unclean_length(unsigned int code)
 {
 	return code < 0x80 ? 1 : code < 0x800 ? 2 : 3;

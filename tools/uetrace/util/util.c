@@ -219,7 +219,7 @@ int exit_as(int status, const char *program)
 	number = WTERMSIG(status);
 	/*
 	 * Print the name of the program, because a shell would only report that uetrace was killed.
-	 * Print nothing for signals that users send.
+	 * Print nothing for signals that users usually send.
 	 */
 	if (number != SIGINT && number != SIGTERM && number != SIGHUP)
 		warning("signal %d (%s) ended the program %s; uetrace ends with the same signal",
@@ -247,11 +247,11 @@ int signal_waits(void)
 	return 0;
 }
 
-#define DEADLINE_US 700000 /* CPU time that the process may use after a signal, microseconds */
+#define DEADLINE_US 700000 /* CPU time that the process may use after a signal, in us */
 
 static volatile sig_atomic_t signalled;
 
-/* Kills the process with the first signal, if no loop has checked interrupted() in time. */
+/* Kills the process with the received signal if no loop has checked interrupted() in time. */
 static void on_deadline(int number)
 {
 	(void)number;

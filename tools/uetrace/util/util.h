@@ -25,7 +25,7 @@ void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool output_failed(void);
 /* Flushes standard output. Returns true if everything was written. Reports the first failure. */
 bool output_flush(void);
-/* Sets a function that writes buffered output. output_flush() calls it first. fn may be NULL. */
+/* Sets a function that output_flush() calls first, to write buffered output. fn may be NULL. */
 void output_before_flush(void (*fn)(void *context), void *context);
 /* If NOTIFY_SOCKET is set, sends a state such as "READY=1" to systemd; see sd_notify(3). */
 void notify(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -42,7 +42,7 @@ int create_file(const char *name, bool append);
 void output_to(const char *file);
 /*
  * Catches SIGINT, SIGTERM and SIGHUP, so that the output ends with a complete event. If the process
- * uses more than 0.7 s of CPU time after the signal, the signal kills it.
+ * uses more than 0.7 s of CPU time after the signal, the signal kills the process.
  */
 void interruptible(void);
 /* Returns true if SIGINT, SIGTERM or SIGHUP has arrived. */
@@ -59,7 +59,7 @@ int signal_waits(void);
  * message and kills uetrace with the same signal.
  */
 int exit_as(int status, const char *program);
-uint64_t now(void);	     /* CLOCK_MONOTONIC time, ns */
+uint64_t now(void);	     /* returns the CLOCK_MONOTONIC time, in ns */
 void *allocate(size_t size); /* returns zeroed memory */
 /* Returns an FNV-1a hash. Malicious input can cause collisions. */
 uint64_t hash(const void *data, size_t n);
@@ -68,7 +68,8 @@ char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Returns the content of a file, or NULL. The caller frees it. */
 char *read_text(const char *path);
 /*
- * Doubles the capacity of an array with n elements if n is a power of two; allocates it if n is 0.
+ * If n is 0, allocates an array. If n is a power of two, doubles the capacity of an array with n
+ * elements.
  */
 void *doubled(void *array, size_t n, size_t size);
 /*
