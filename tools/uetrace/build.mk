@@ -10,7 +10,7 @@ UETRACE_MAN = $(UETRACE_DIR)/uetrace.1
 UETRACE_COMPLETION = $(UETRACE_DIR)/uetrace.bash
 UETRACE = $B/uetrace
 
-# Command that prints the name of each compiled file, so that users see the progress.
+# Command that prints the name of each compiled file, to show users the progress.
 SAY = :
 tools: deps-tools
 	@$(MAKE) --no-print-directory SAY=echo $(UETRACE) $(PLUGIN)
@@ -19,7 +19,7 @@ $B/syscalls.inc:
 	@mkdir -p $(@D)
 	@echo '#include <asm/unistd.h>' | $(CC) -E -dM - >$@.macros
 	@sed -nE '/__NR_syscalls/d; s/^#define __NR_([a-z][a-z0-9_]*) .*/[__NR_\1] = "\1",/p' $@.macros >$@
-# pkg-config runs once, and only if its output is needed.
+# Runs pkg-config only once, and only if its output is needed.
 UETRACE_PKG_CFLAGS = $(eval UETRACE_PKG_CFLAGS := $(shell pkg-config --cflags $(UETRACE_PKGS)))$(UETRACE_PKG_CFLAGS)
 UETRACE_OBJECTS = $(UETRACE_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
 $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_DIR)/build.mk
@@ -35,7 +35,8 @@ $(UETRACE): $(UETRACE_OBJECTS)
 PLUGIN = $B/plugin_user_events.so
 PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/plugin_user_events.c plugin/printk.c fields/text.c fields/otel.c fields/dotnet.c binary/printk.c binary/tep_format.c binary/elf.c)
 PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)
-# uetrace also links some of these objects.
+# The plugin's objects are position-independent, because the plugin is a shared object. Some of
+# these objects are also part of uetrace.
 $(PLUGIN_OBJECTS): UETRACE_PIC = -fPIC -fvisibility=hidden
 $(PLUGIN): $(PLUGIN_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $$(pkg-config --libs libelf)

@@ -3,9 +3,9 @@
 
 _uetrace_tracing=/sys/kernel/tracing
 
-# Completes with the lines of $1 that begin with $2. Does not use compgen -W, because it would expand
-# the lines, and an event name may contain anything, such as $(...). For the same reason, quotes each
-# line: the user, who is often root, will execute the completed command.
+# Suggests the lines of $1 that begin with $2. Does not use compgen -W, because it would expand the
+# lines, and an event name may contain any text, such as $(...). For the same reason, each line is
+# quoted: the user, who is often root, will execute the completed command.
 _uetrace_lines()
 {
 	local line
@@ -34,20 +34,20 @@ _uetrace_files()
 	mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }
 
-# Completes with commands and directories.
+# Suggests commands and directories.
 _uetrace_programs()
 {
 	mapfile -t COMPREPLY < <(compgen -c -- "$1"; compgen -d -- "$1")
 }
 
-# Completes a command line. Reads the options from --help of each command; the names of their values,
-# such as FILE, determine how the values are completed.
+# Completes a command line. The options are read from the --help output of each command. The
+# placeholders of option values, such as FILE, determine how these values are completed.
 _uetrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
 	local program=${COMP_WORDS[0]/#\~/$HOME} commands line i
 	local options='' # one per line
-	local -A kinds=() # name of each option's value
+	local -A kinds=() # placeholder of each option's value, such as FILE
 
 	COMPREPLY=()
 	commands=$("$program" --help 2>/dev/null | sed -nE 's/^  ([a-z]+) +[A-Z].*\.$/\1/p')
@@ -69,7 +69,7 @@ _uetrace()
 	LEVEL) _uetrace_lines $'critical\nerror\nwarning\ninformation\nverbose' "$word"; return ;;
 	?*) return ;;
 	esac
-	# Complete a program's own arguments with file names.
+	# complete the traced program's own arguments with file names
 	for ((i = 2; i < COMP_CWORD; i++)); do
 		[ "$command" = run ] || break
 		case ${COMP_WORDS[i]} in
@@ -79,7 +79,7 @@ _uetrace()
 	done
 	case $command:$COMP_CWORD:$word in
 	with:*)
-		# Complete the recorder's arguments after "--" with file names, too.
+		# complete the arguments of the recording command after "--" with file names, too
 		if [ "$before" = -- ]; then
 			_uetrace_programs "$word"
 		else

@@ -9,17 +9,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SECTIONS_MAX (24u << 20) /* limit on the total size of sections read, bytes */
-#define SEGMENTS_MAX 256	 /* number of segments searched for an address */
-#define COMPARED_MAX (4u << 20)	 /* limit on symbol comparisons per file; takes about 20 ms */
+#define SECTIONS_MAX (24u << 20) /* maximum total size in bytes of the data read from a file */
+#define SEGMENTS_MAX 256	 /* maximum number of segments searched for an address */
+#define COMPARED_MAX (4u << 20)	 /* maximum symbol comparisons per file; they take about 20 ms */
 
 /*
- * Opening a device can have side effects; for example, opening a watchdog starts it. Therefore,
- * open the path with O_PATH, check the file type, and then open the file through that descriptor,
- * so that nobody can replace the file in between.
+ * Opening a device can have side effects: for example, opening a watchdog device starts the
+ * watchdog. Therefore, open the path with O_PATH, check the file type, and then open the file
+ * through this descriptor, so that nobody can replace the file in between.
  *
  * Reading a file in procfs or tracefs can consume its content, and a binary can name /proc/kmsg as
- * a library. These files have size 0 and are rejected.
+ * one of its libraries. These files have size 0 and are rejected.
  */
 int open_regular(const char *path)
 {
@@ -40,7 +40,7 @@ int open_regular(const char *path)
 }
 
 /*
- * Returns true if the file claims to have more section or program headers than fit in 16 bits.
+ * Returns true if the file declares more section or program headers than a 16-bit number can count.
  * libelf would allocate memory for all of them.
  */
 static bool claims_more(int fd)
@@ -69,7 +69,8 @@ static int begin(struct binary *b, int fd)
 	if (b->fd < 0)
 		return b->fd;
 	/*
-	 * read the file instead of mapping it, because truncating a mapped file would raise SIGBUS
+	 * read the file instead of mapping it, because a truncation of a mapped file would raise
+	 * SIGBUS
 	 */
 	b->elf = claims_more(fd) ? NULL : elf_begin(b->fd, ELF_C_READ, NULL);
 	b->left = SECTIONS_MAX;
@@ -141,7 +142,7 @@ Elf_Data *binary_section(struct binary *b, Elf_Scn *section, const GElf_Shdr *he
 }
 
 /*
- * elf_strptr() has no limit: it would read a section of any size and scan it for the end of a
+ * Replaces elf_strptr(), which would read a section of any size and search it for the end of a
  * string.
  */
 Elf_Data *binary_strings(struct binary *b, size_t section)
@@ -178,7 +179,7 @@ Elf_Scn *binary_find(const struct binary *b, const char *name, uint32_t type, GE
 	return NULL;
 }
 
-/* Returns the number of bytes in the file from an address to the end of its segment. */
+/* Returns the number of bytes from an address to the end of the segment's data in the file. */
 static uint64_t bytes_from(const struct binary *b, uint64_t address, uint32_t flags,
 			   uint64_t *offset)
 {

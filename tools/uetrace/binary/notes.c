@@ -18,15 +18,15 @@
 #include "../../../include/kernel/ue_trace_event/spec.h"
 
 #define LIBRARIES_MAX 1024
-#define TRIED_MAX 300000 /* limit on paths tried for all libraries; takes about 2 s */
-#define RPATH_MOST 16384 /* limit on the length of an RPATH, bytes */
-#define NOTES_MAX 65536	 /* limit on notes read from a binary */
+#define TRIED_MAX 300000 /* maximum number of paths tried for all libraries; they take about 2 s */
+#define RPATH_MOST 16384 /* maximum length of an RPATH in bytes */
+#define NOTES_MAX 65536	 /* maximum number of notes read from a binary */
 #define CLASSES_MAX 65536
-#define NOTES_BYTES (16u << 20) /* limit on memory for the events of a binary, bytes */
+#define NOTES_BYTES (16u << 20) /* maximum memory for a binary's events, in bytes */
 #define SPECS_MAX 32768		/* number of events that the kernel allows by default */
-#define SPEC_MOST 511		/* longest spec that the kernel accepts, bytes */
+#define SPEC_MOST 511		/* maximum length in bytes of a spec that the kernel accepts */
 
-/* The fields of an event class. */
+/* Fields of an event class, which several events can share. */
 struct record_class {
 	const char *name; /* first, for compare_strings() */
 	struct bytes fields;
@@ -42,7 +42,7 @@ struct declared {
 	struct notes *notes;
 };
 
-/* Returns true if a field can have this type. */
+/* Returns true if the type is a valid field type. */
 static bool type_is_good(uint32_t type)
 {
 	uint32_t kind = UE__F_KIND_OF(type);
@@ -74,7 +74,10 @@ static void keep_event(struct notes *notes, const struct note_event *event)
 		types_keep(event->name, event->fields, event->n);
 }
 
-/* Returns the next name from "name;field;field;", or NULL if it is not an identifier. */
+/*
+ * Removes and returns the first name of a list such as "name;field;field;". Returns NULL if the
+ * name is not an identifier.
+ */
 static char *take_name(char **names)
 {
 	char *name = *names, *end = strchr(name, ';');
@@ -87,7 +90,8 @@ static char *take_name(char **names)
 }
 
 /*
- * Reads the given number of field types and the terminating 0. Skips any zeros between the types.
+ * Reads an array of field types and the 0 after it. types is the array size. Ignores zeros within
+ * the array.
  */
 static bool take_types(struct note_event *event, size_t types, struct bytes *b)
 {
@@ -130,7 +134,7 @@ static bool kernel_site(struct note_event *event, struct bytes b)
 	return !*rest && t.length < sizeof(spec);
 }
 
-/* Reads a UE_LOG site. Its header and metadata are at the given address. */
+/* Reads a UE_LOG site whose EventHeader header and metadata are at the given address. */
 static bool log_site(struct binary *b, struct note_event *event, uint64_t address, size_t size)
 {
 	event->kind = NOTE_LOG;
@@ -154,7 +158,10 @@ static bool set_site(struct note_event *event, uint64_t word, unsigned int level
 	return true;
 }
 
-/* Reads the note of a site: the addresses of its nop, descriptor and event. */
+/*
+ * Reads the note of a site. It contains the addresses of the site's nop, descriptor and enable
+ * word.
+ */
 static void note_site(struct declared *d, struct bytes note)
 {
 	uint8_t bytes[sizeof(struct ue__f_desc) + 4 * (NOTE_FIELDS_MAX + 1) + SPEC_MOST + 1];
@@ -171,7 +178,7 @@ static void note_site(struct declared *d, struct bytes note)
 	variant = (unsigned int)take(&b, 1);
 	level = (unsigned int)take(&b, 1);
 	types = take(&b, 2);
-	take(&b, 4); /* skip the size used for packing */
+	take(&b, 4); /* skip the size that the program uses for packing */
 	meta = take(&b, 2);
 	take(&b, 2);
 	if (variant == UE__F_DESC_SET)
@@ -188,7 +195,7 @@ static void note_site(struct declared *d, struct bytes note)
 		free_event(&event);
 }
 
-/* Adds an event of a class. ue__fields_spec() derives its spec from the fields. */
+/* Adds an event whose fields are those of its class, using ue__fields_spec() to build the spec. */
 static void class_event(struct notes *notes, const char *name, struct bytes class)
 {
 	char spec[SPEC_MOST + 1];
@@ -220,8 +227,8 @@ static void class_event(struct notes *notes, const char *name, struct bytes clas
 }
 
 /*
- * Reads a note that contains the name of an event's class. All classes were read in an earlier
- * pass, because the compiler may reorder notes.
+ * Reads the note of an event that belongs to a class. An earlier pass has already read all classes,
+ * because the compiler may reorder notes.
  */
 static void note_class_event(struct declared *d, struct bytes b)
 {
@@ -275,7 +282,7 @@ void notes_collect(struct binary *b, struct notes *notes)
 	uint64_t left = b->left;
 
 	binary_notes(b, NOTE_OWNER, on_class, &d);
-	b->left = left; /* libelf caches the sections, so the second pass reads nothing */
+	b->left = left; /* libelf has cached the sections, so the second pass reads nothing */
 	binary_notes(b, NOTE_OWNER, on_note, &d);
 	tdestroy(d.classes, free);
 }
@@ -292,7 +299,7 @@ void notes_free(struct notes *notes)
 
 /* Libraries, in the search order of the loader */
 
-/* Writes the directories in ld.so.conf, each followed by a colon. */
+/* Writes the directories listed in an ld.so.conf file and its includes, each after a colon. */
 static void search_conf(FILE *out, const char *path, unsigned int depth)
 {
 	FILE *file = depth < 8 ? fopen(path, "re") : NULL;
@@ -307,7 +314,7 @@ static void search_conf(FILE *out, const char *path, unsigned int depth)
 			fprintf(out, ":%s", word);
 		if (sscanf(line, " include %ms", &word) != 1)
 			continue;
-		/* patterns are relative to the directory of the file */
+		/* patterns are relative to the directory of the configuration file */
 		pattern = text("%.*s%s", *word == '/' ? 0 : (int)(strrchr(path, '/') + 1 - path),
 			       path, word);
 		if (glob(pattern, 0, NULL, &found) == 0) {
@@ -340,7 +347,10 @@ static const char *system_path(void)
 	return path;
 }
 
-/* Returns true if the library is for the same machine. The loader also skips other libraries. */
+/*
+ * Returns true if the library is for the same kind of machine. Like the loader, the search skips
+ * all other libraries.
+ */
 static bool fits(const char *path, const GElf_Ehdr *like)
 {
 	struct binary b;
@@ -406,15 +416,15 @@ static char *expanded(char *path, const char *origin)
 	return result;
 }
 
-/* The dynamic section of a binary. */
+/* Dynamic section of a binary. */
 struct dynamic {
 	Elf_Data *table;
 	Elf_Data *names; /* its string table */
 };
 
 /*
- * Returns the next string with this tag, starting at entry *i, and advances *i. Returns NULL if
- * there is none.
+ * Returns the string of the next entry with this tag, starting at entry *i, and sets *i to the
+ * entry after it. Returns NULL if there is no such entry.
  */
 static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 {
@@ -431,9 +441,10 @@ static const char *dynamic_string(const struct dynamic *d, int64_t tag, int *i)
 }
 
 /*
- * Adds the libraries that a binary needs to files, and the RPATH with which each of them is
- * searched to rpaths. It consists of the binary's own RPATH and those of the files that need the
- * binary. If the binary has a RUNPATH, no RPATH is used.
+ * Appends the libraries that a binary needs to files. For each library, also appends to rpaths the
+ * RPATH for the library's own dependencies: the RPATH of this binary, followed by the inherited
+ * RPATHs of the files that need this binary. If this binary has a RUNPATH, its RPATH is ignored,
+ * and its libraries are searched without any RPATH.
  */
 static void needed(struct binary *b, const char *path, const char *inherited, char ***files,
 		   char ***rpaths)
@@ -469,7 +480,7 @@ static void needed(struct binary *b, const char *path, const char *inherited, ch
 	free(origin);
 }
 
-/* Adds the libraries needed by the binary in the list, recursively. */
+/* Appends all direct and indirect dependencies of the only binary in the list. */
 static void add_libraries(char ***files)
 {
 	char **rpaths = NULL;
@@ -491,7 +502,7 @@ static void keep_known(void *spec)
 	(void)spec;
 }
 
-/* Adds the specs that are not known yet. */
+/* Appends the specs of a binary that are not in *known. */
 static int read_specs(const char *path, char ***specs, void **known)
 {
 	struct notes notes = { .n = 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads TP_printk strings from ELF notes and converts them to the kernel's print formats. The
- * libtraceevent plugin also uses this file, so nothing here may exit the process.
+ * Reads TP_printk strings from ELF notes and converts them to the syntax of the kernel's print
+ * formats. The libtraceevent plugin also uses this file, so it must not exit the process.
  */
 #include "binary/binary.h"
 
@@ -23,7 +23,7 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 enum text_kind {
 	TEXT_CLASS,
 	TEXT_EVENT,
-	TEXT_ENUM, /* constant used in strings, or "sizeof(TYPE)" */
+	TEXT_ENUM, /* constant used in TP_printk strings, or "sizeof(TYPE)" */
 };
 
 static struct text {
@@ -32,7 +32,7 @@ static struct text {
 	size_t length; /* length of name in bytes */
 	char *text;    /* NULL for TEXT_ENUM */
 	long long value;
-	char *class; /* class of an event, or NULL if unknown */
+	char *class; /* name of the event's class, or NULL if unknown */
 } texts[TEXTS_MAX];
 static size_t n_texts;
 static void *text_tree; /* tsearch() tree of texts */
@@ -61,7 +61,7 @@ static struct text *text_named(enum text_kind kind, const char *name, size_t len
 	return found ? *found : NULL;
 }
 
-/* Returns the text with this name and adds it if necessary. Returns NULL if the table is full. */
+/* Returns the text with this name, and adds it if necessary. Returns NULL if the table is full. */
 static struct text *text_add(enum text_kind kind, const char *name)
 {
 	struct text *t = text_named(kind, name, strlen(name));
@@ -79,8 +79,8 @@ static struct text *text_add(enum text_kind kind, const char *name)
 }
 
 /*
- * Returns true if a text with this name would be ignored, because one is already known or the table
- * is full.
+ * Returns true if a new text with this name would be ignored, because the table is full or already
+ * contains a text with this name.
  */
 static bool text_is_useless(enum text_kind kind, const char *name)
 {
@@ -128,8 +128,8 @@ static void note_text(struct binary *b, struct bytes bytes)
 }
 
 /*
- * Reads the class of an event. This note may precede the note of the class, because the compiler
- * may reorder notes.
+ * Reads the name of an event's class. Stores only the name, because the compiler may reorder notes,
+ * so this note may precede the note of the class.
  */
 static void note_class_of(struct bytes bytes)
 {
@@ -166,7 +166,7 @@ static bool on_build_id(void *context, const struct note *note)
 
 	if (note->type != NT_GNU_BUILD_ID)
 		return true;
-	/* perf records 20 bytes and pads a shorter ID with zeros */
+	/* perf records 20 bytes for every build ID and pads shorter ones with zeros */
 	size = note->desc.left < wanted->size ? note->desc.left : wanted->size;
 	wanted->same = memcmp(note->desc.p, wanted->id, size) == 0;
 	return false;
@@ -192,7 +192,7 @@ int texts_read(const char *path, const void *id, size_t size)
 struct print_format {
 	FILE *out;
 	const char *fields; /* lines like "\tfield:s8 NAME;\toffset:8;\tsize:1;\tsigned:1;" */
-	/* the string refers to a nonexistent field, which would crash libtraceevent */
+	/* true if the string refers to a missing field, which would crash libtraceevent */
 	bool wrong;
 };
 
@@ -220,8 +220,8 @@ static struct format_field field_of(struct print_format *p, const char *name, si
 }
 
 /*
- * Writes a field. Converts signed fields of 1 and 2 bytes, because libtraceevent treats them as
- * unsigned.
+ * Writes a reference to a field. If the field is a signed integer of 1 or 2 bytes, also writes a
+ * sign conversion, because libtraceevent treats such fields as unsigned.
  */
 static size_t put_record_field(struct print_format *p, const char *s)
 {
@@ -236,7 +236,7 @@ static size_t put_record_field(struct print_format *p, const char *s)
 	return n;
 }
 
-/* Writes an identifier or a sizeof expression. Returns its length in the string. */
+/* Writes an identifier or a sizeof expression. Returns its length in the input string. */
 static size_t put_word(struct print_format *p, const char *s)
 {
 	size_t n = strspn(s, letters), end = strcspn(s, ")") + 1;
@@ -248,10 +248,10 @@ static size_t put_word(struct print_format *p, const char *s)
 	}
 	if (strncmp(s, "REC->", 5) == 0)
 		return put_record_field(p, s);
-	/* __get_str(field) and similar */
+	/* check the field in __get_str(field) and similar calls */
 	if (strncmp(s, "__get_", 6) == 0 && s[n] == '(')
 		field_of(p, s + n + 1, strspn(s + n + 1, letters));
-	if (constant) /* the formats of the kernel also contain the values of constants */
+	if (constant) /* replace constants with their values, as in the kernel's format files */
 		fprintf(p->out, "%lld", constant->value);
 	else
 		fwrite(s, 1, n, p->out);
@@ -292,7 +292,7 @@ char *texts_format(const char *event, const char *format)
 	p.out = open_memstream(&result, &size);
 	if (!p.out)
 		return NULL;
-	/* omit the suffix that the kernel appends to multi-format names */
+	/* omit the ".HEX" suffix that the kernel appends to the names of multi-format events */
 	fprintf(p.out, "name: %s%.*s\nprint fmt: ", event,
 		(int)(end ? end - begin : (ptrdiff_t)strlen(begin)), begin);
 	put_print_format(&p, t->text);

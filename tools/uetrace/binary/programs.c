@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collects the binaries listed in a recording and reads their notes. A binary is opened only when
- * an event is printed that it may declare. It is ignored if its build ID differs from the recorded
- * one.
+ * Collects the binaries listed in a recording and reads their notes. The binaries are opened only
+ * when an event is printed that one of them may declare. A binary is ignored if its build ID
+ * differs from the recorded one.
  */
 #include "binary/binary.h"
 #include "util/util.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define PROGRAMS_MAX 4096
-#define ID_MAX 20 /* length of a build ID recorded by perf, bytes */
+#define ID_MAX 20 /* maximum length in bytes of a recorded build ID */
 
 struct program {
 	char *path; /* first, for compare_strings() */

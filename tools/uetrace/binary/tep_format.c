@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts an event that libtraceevent has parsed back to the text of the kernel's format file. */
+/* Converts an event that libtraceevent has parsed back to the text of a kernel format file. */
 #include "binary/binary.h"
 
 #include <event-parse.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Writes the line of a field. It is rebuilt, because libtraceevent does not store the original
- * line.
+ * Writes the line of a field. The line is rebuilt, because libtraceevent does not store the
+ * original.
  */
 static void put_field(FILE *out, const struct tep_format_field *field)
 {

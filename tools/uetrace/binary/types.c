@@ -9,7 +9,7 @@
 
 #include <user_events.h>
 
-#define TYPES_MAX 32768 /* limit on the number of fields */
+#define TYPES_MAX 32768 /* maximum number of stored fields */
 
 struct type {
 	char *name;	   /* "EVENT FIELD"; first, for compare_strings() */

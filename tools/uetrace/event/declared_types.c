@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Applies the types that a program declared to fields of kernel-typed events.
+ * Displays the fields of kernel-typed events with the types that the program declared.
  *
- * The kernel has fewer types than the library. In the kernel's format, a bool is a u8 and a port
- * number is a u16. The declared types are in the notes of the program's binary.
+ * The kernel's format file has fewer types than the library: a bool appears as a u8, and a port
+ * number as a u16. The declared types are read from the ELF notes in the program's binary.
  */
 #include "event/event.h"
 #include "binary/binary.h"
@@ -14,8 +14,9 @@
 #include <user_events.h>
 
 /*
- * Returns true if the kernel's field can hold values of the declared type. Strings of bytes and
- * arrays of constant length keep the kernel's type.
+ * Returns true if the kernel's field has the size, sign and layout of the declared type. Returns
+ * false for NUL-terminated strings and for arrays of constant length, so that they keep the type in
+ * the kernel's format file.
  */
 static bool is_recorded_as(const struct ue_decode_field *field, uint32_t type)
 {
@@ -39,7 +40,7 @@ static void apply(struct ue_decode_field *field, uint32_t type)
 	if (!is_recorded_as(field, type))
 		return;
 	field->unit = (uint8_t)(1u << UE__F_LOG2_OF(type));
-	/* the record does not contain the terminating zero */
+	/* strings are recorded without a terminating NUL */
 	field->kind = (uint8_t)UE__F_RECORDED_KIND(type);
 	field->format = (uint8_t)UE__F_FORMAT_OF(type);
 	field->array = type & UE__F_T_VARRAY ? UE_DECODE_VARIABLE_ARRAY : 0;
@@ -64,7 +65,7 @@ void event_apply_types(struct event *event)
 		return;
 	event->types_applied = types_changes() + 1;
 	/*
-	 * start again from the format, because new sites may disagree with the types applied before
+	 * parse the format again, because newly found sites may contradict the types applied so far
 	 */
 	ue_decode_format_parse(&d->format, event->format_text, strlen(event->format_text));
 	if (d->format.field_count > FIELDS_MAX)
@@ -91,7 +92,7 @@ void event_set_types(struct event *event, const struct note_field *types)
 		return;
 	for (; types[n].type; n++)
 		size += strlen(types[n].name) + 1;
-	/* the names are stored after the array */
+	/* the names follow the array in the same allocation */
 	event->types = allocate((n + 1) * sizeof(*types) + size);
 	names = (char *)(event->types + n + 1);
 	for (i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces events of the .NET runtime with EventHeader events, so that the rest of uetrace need not
- * distinguish them.
+ * Converts events of the .NET runtime to EventHeader events, so that the rest of uetrace needs no
+ * special case for .NET.
  */
 #include "event/event.h"
 #include "fields/dotnet.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit on the event sets of a tracepoint, because a program can write any number of names. */
+/* Maximum number of event sets per tracepoint; limited because programs choose the set names. */
 #define SETS_MAX 1024
 
-/* Returns the format file of an EventHeader tracepoint whose header is at this offset. */
+/* Returns a format file for an EventHeader tracepoint whose header starts at this offset. */
 static char *format_of(const char *name, unsigned int id, size_t offset)
 {
 	return text("name: %s\nID: %u\nformat:\n"
@@ -26,7 +26,10 @@ static char *format_of(const char *name, unsigned int id, size_t offset)
 		    name, id, offset, offset + 1, offset + 2, offset + 4, offset + 6, offset + 7);
 }
 
-/* Returns the event set of a tracepoint with this name, or NULL if the tracepoint has too many. */
+/*
+ * Returns the event set NAME of a .NET tracepoint, and adds it if necessary. Returns NULL if the
+ * tracepoint already has SETS_MAX sets.
+ */
 static struct event *set_of(struct event *tracepoint, const char *name)
 {
 	struct event *set;
@@ -70,7 +73,10 @@ void event_convert(struct event **event, struct record *record, struct dotnet_ev
 	set = set_of(tracepoint, buffer->tracepoint);
 	if (!set)
 		return;
-	/* this may overwrite the end of the name, but the set has a copy */
+	/*
+	 * copying may overwrite the end of the set's name in the buffer, but the set has its own
+	 * copy
+	 */
 	memcpy(buffer->data - offset, record->data, offset);
 	record->data = buffer->data - offset;
 	record->size = offset + buffer->size;

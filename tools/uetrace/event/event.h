@@ -42,14 +42,14 @@ struct machine {
 
 struct record {
 	uint64_t time;		 /* ns of the recording's clock; CLOCK_MONOTONIC for live records */
-	int64_t realtime_offset; /* CLOCK_REALTIME minus that clock, ns */
+	int64_t realtime_offset; /* CLOCK_REALTIME minus the recording's clock, ns */
 	bool dated;		 /* true if realtime_offset is known */
 	unsigned int cpu;	 /* CPU number; CPU_UNKNOWN if not recorded */
 	const void *data;
 	size_t size;
-	uint64_t lost; /* live: number of events lost on this CPU just before this record */
+	uint64_t lost; /* number of events lost on this CPU just before this record; live only */
 	/*
-	 * Names of the thread and the process. If program is NULL, thread_of() looks them up in
+	 * Thread name and process name. If program is NULL, thread_of() looks up both names in
 	 * /proc.
 	 */
 	const char *program, *process;
@@ -64,32 +64,33 @@ struct event {
 	char *probed; /* target of an event probe, or NULL */
 	char *format_text;
 	struct decoder *decoder;
-	struct tep_event *tep;	    /* set if libtraceevent prints the event */
+	struct tep_event *tep;	    /* NULL if libtraceevent does not print the event */
 	struct tep_handle *handle;  /* handle of the recorded kernel; NULL for a recorder file */
-	struct tep_handle *own;	    /* separate handle for a TRACE_EVENT event of a recording */
+	struct tep_handle *own;	    /* private handle of a recorded TRACE_EVENT event */
 	struct programs **programs; /* binaries named in the recording, or NULL */
-	size_t programs_known;	    /* number of binaries searched for a TP_printk string */
-	struct note_field *types;   /* types that its site declares, ending with 0; or NULL */
-	size_t types_applied;	    /* types_changes() + 1 at the last event_apply_types() */
-	uint8_t long_size;	    /* sizeof(long) of the recorded kernel; 0 if the same as here */
+	size_t programs_known;	    /* number of binaries already searched for a TP_printk string */
+	struct note_field *types;   /* types declared by the site, ending with type 0; or NULL */
+	size_t types_applied;	    /* types_changes() + 1 at the last event_apply_types() call */
+	uint8_t long_size;	    /* sizeof(long) in the recorded kernel; 0 if the same as here */
 	bool swapped;		    /* true if recorded in the opposite byte order */
-	const bool *native; /* recorded on a machine like this one; NULL if unknown or live */
+	const bool *native;	    /* true for a machine like this one; NULL if unknown or live */
 	bool live;
-	bool ours;   /* event that uetrace generates about itself */
+	bool ours;   /* true if uetrace generated the event to report its own state */
 	bool parsed; /* true after event_parse() */
 	unsigned int id;
 	bool by_uprobes;	 /* true if recorded by uprobes instead of a tracepoint */
-	unsigned int printed_id; /* ID at the start of records that were converted from uprobes */
-	ino_t inode;		 /* inode of its tracefs directory; changes on re-registration */
+	unsigned int printed_id; /* event ID to store in records converted from uprobe records */
+	ino_t inode;		 /* inode of the tracefs directory; changes on re-registration */
 	bool eventheader;
 	bool wanted;
-	bool judged;   /* show: true if wanted is valid */
-	bool by_name;  /* true if the patterns select only some events of this set */
+	bool judged;   /* true if wanted has been determined; used by uetrace show */
+	bool by_name;  /* true if the patterns select only some events of this event set */
 	bool by_match; /* true if uetrace evaluates the filter rather than the kernel */
 	bool enabled;
-	const char *group; /* group to print for a --probe probe; otherwise NULL */
+	const char *group; /* group name to print for a --probe event; otherwise NULL */
 	/*
-	 * sets: event sets of a .NET tracepoint. tracepoint: the .NET tracepoint of an event set.
+	 * A .NET tracepoint lists its event sets in sets. An event set refers to its .NET
+	 * tracepoint in tracepoint.
 	 */
 	struct event **sets;
 	size_t sets_n;
@@ -97,27 +98,27 @@ struct event {
 };
 
 /*
- * The system of events that uetrace generates. If an event of another program claims this system,
- * the second name is printed instead.
+ * OWN_SYSTEM is the system of the events that uetrace itself generates. If a program's event has
+ * the same system name, it is printed as NOT_OWN_SYSTEM.
  */
 #define OWN_SYSTEM "uetrace"
 #define NOT_OWN_SYSTEM "uetrace#2"
 
 /*
- * The tracefs systems of user events. Linux has two, but its documentation warns that later kernels
- * may add systems, such as one per process. Therefore, every system whose name begins with
- * "user_events" is treated as one of them.
+ * The tracefs systems of user events. Linux has two such systems, but its documentation warns
+ * that later kernels may add more, for example one per process. Therefore, every system whose name
+ * begins with "user_events" is treated as a system of user events.
  */
 
 #define USER_SYSTEM "user_events"
-#define MULTI_SYSTEM "user_events_multi" /* its events are called NAME.HEX, one for each format */
+#define MULTI_SYSTEM "user_events_multi" /* its events are called NAME.HEX, one per format */
 
 static inline bool system_is_user(const char *system)
 {
 	return strncmp(system, USER_SYSTEM, strlen(USER_SYSTEM)) == 0;
 }
 
-/* Returns the length of a user event's original name, without ".HEX". */
+/* Returns the length of a user event's name without the ".HEX" suffix of multi-format events. */
 static inline size_t user_name_length(const char *system, const char *name)
 {
 	const char *dot = strstr(system, "_multi") ? strrchr(name, '.') : NULL;
@@ -132,12 +133,12 @@ char *event_shown(const char *system, const char *name);
 
 /* Parses the fields in event->format_text. */
 void event_decode(struct event *event);
-/* Frees the result of event_decode(). */
+/* Frees the decoder that event_decode() created. */
 void event_forget(struct event *event);
-/* Frees an event and everything it owns. */
+/* Frees an event and all memory that it owns. */
 void event_free(void *event);
 const struct ue_decode_format *event_format(const struct event *event);
-/* Returns true if the record contains all fields. libtraceevent does not check this. */
+/* Returns true if the record is long enough for all fields. libtraceevent does not check this. */
 bool event_whole(const struct event *event, const struct record *record);
 /* Returns true if the program truncated a string or an array of the event. */
 bool event_truncated(const struct event *event, const struct record *record);
@@ -148,13 +149,10 @@ struct decoder {
 	struct ue_decode_format format;
 	struct ue_decode_field fields[FIELDS_MAX];
 	size_t own;    /* index of the first field after the common ones */
-	size_t places; /* number of address fields of a probe, starting at own */
+	size_t places; /* number of address fields of a kprobe or uprobe, starting at index own */
 };
 
-/*
- * Returns the offset of an EventHeader event in its record. The offset never exceeds the record
- * size.
- */
+/* Returns the offset of the EventHeader header within the record, at most the record size. */
 static inline size_t header_offset(const struct event *event, const struct record *record)
 {
 	size_t offset = event->decoder->format.eventheader;
@@ -162,7 +160,9 @@ static inline size_t header_offset(const struct event *event, const struct recor
 	return offset < record->size ? offset : record->size;
 }
 
-/* Decodes an EventHeader event up to its fields. Returns the error, which is also stored in e. */
+/*
+ * Decodes the header and name of an EventHeader event. Returns the error, and also stores it in e.
+ */
 static inline int event_header(const struct event *event, const struct record *record,
 			       struct ue_decode_event *e)
 {
@@ -181,21 +181,22 @@ static inline int event_header(const struct event *event, const struct record *r
 /* libtraceevent.c */
 
 /*
- * On the first call, parses the format and sets event->tep. Skips formats on which libtraceevent
- * would crash.
+ * Parses the event's format with libtraceevent and sets event->tep, unless this was already done.
+ * Skips formats on which libtraceevent would crash.
  */
 void event_parse(struct event *event);
 
 /* declared_types.c */
 
 /*
- * Applies the declared field types, for text output only. Uses the types of the event's site if
- * they are known, and otherwise types_find(). JSON output always uses the types in the format.
+ * Applies the declared field types to the decoder, for text output only. If the event's site is
+ * known, uses the types declared there; otherwise, uses types_find(). JSON output always uses the
+ * types in the format file.
  */
 void event_apply_types(struct event *event);
-/* Copies a site's declared types to an event. types may be NULL. */
+/* Copies the types that a site declares to an event. If types is NULL, removes them. */
 void event_set_types(struct event *event, const struct note_field *types);
-/* Compares events by the types of their sites, for sorting. */
+/* Comparison function that sorts events by the field types of their sites. */
 int event_compare_types(const struct event *a, const struct event *b);
 
 /* threads.c */
@@ -204,20 +205,21 @@ struct thread {
 	pid_t pid;	/* -1 if unknown, 0 for idle threads */
 	uint64_t asked; /* time of the last lookup */
 	char name[16];
-	char process[64]; /* live: base name of the process's binary; "" if unknown */
+	char process[64]; /* live: file name of the process's executable; "" if unknown */
 };
 /*
- * Tells this module that /proc and records use different PIDs, because uetrace runs in another PID
- * namespace. From then on, only the process with these two PIDs is looked up in /proc. The names of
- * other threads come from saved_cmdlines.
+ * Declares that records contain other PIDs than /proc, because uetrace runs in another PID
+ * namespace. Afterwards, /proc is used only for the process that has these two PIDs. The names of
+ * all other threads are read from saved_cmdlines.
  */
 void threads_translate(pid_t in_records, pid_t in_proc);
 /* Returns the thread that wrote a record. The result is valid until the next call. */
 const struct thread *thread_of(const struct record *record);
 
 /*
- * dotnet.c: replaces a record of the .NET runtime, and its event, with an EventHeader event in the
- * buffer. Leaves other records unchanged. The record is valid until the next call with this buffer.
+ * dotnet.c: converts a record of the .NET runtime to an EventHeader event in the buffer, and
+ * replaces both *event and *record. Leaves all other records unchanged. The new record is valid
+ * until the next call with the same buffer.
  */
 void event_convert(struct event **event, struct record *record, struct dotnet_event *buffer);
 
@@ -247,14 +249,14 @@ struct field {
 	enum field_type type;
 	const char *name; /* NULL for array elements and ends */
 	size_t name_length;
-	unsigned int earlier; /* number of preceding members of the struct that have this name */
+	unsigned int earlier; /* number of earlier members of the same struct that have this name */
 	/*
-	 * The value as text, without a terminating NUL. It may contain invalid UTF-8. NULL for
-	 * structs and arrays.
+	 * Text form of the value, without a terminating NUL and possibly with invalid UTF-8. NULL
+	 * for structs and arrays.
 	 */
 	const char *text;
 	size_t length;
-	union { /* value of a number */
+	union { /* numeric value */
 		uint64_t u;
 		int64_t i;
 		double d;
@@ -265,16 +267,16 @@ struct field {
 typedef void (*field_fn)(void *context, const struct field *field);
 
 /*
- * Calls fn for each field of the record, in order, and then for a struct "meta" with the metadata
- * of the record. The text of a field is valid until fn returns. fn must not call the functions of
+ * Calls fn for each field of the record, in order, and then for a struct named "meta" that contains
+ * the record's metadata. A field's text is valid until fn returns. fn must not call any function of
  * typed_values.c.
  */
 void fields_each(const struct event *event, const struct record *record, field_fn fn,
 		 void *context);
 /*
- * Finds a field by its path: "bytes", or "request.bytes" for a member of a struct. Returns false if
- * the record has no such field. The text of the value is valid until the next call of a function of
- * typed_values.c.
+ * Finds a field by its path, such as "bytes", or "request.bytes" for a struct member. Returns false
+ * if the record has no such field. The text of the value is valid until the next call to a function
+ * of typed_values.c.
  */
 bool field_find(const struct event *event, const struct record *record, const char *path,
 		struct field *value);
@@ -289,7 +291,8 @@ struct span_key {
 };
 
 /*
- * Properties of an event other than its fields. Pointers refer to memory of the event and record.
+ * Name, category, activity and span of an event. All pointers refer to memory of the event or
+ * record.
  */
 struct about {
 	struct event *event;
@@ -302,7 +305,7 @@ struct about {
 	struct span_key key;
 	bool starts, stops;
 	unsigned int level; /* 0 if the event has no level */
-	/* OpenTelemetry: body of a log, or name of a span. The span ends with this event. */
+	/* OpenTelemetry: body of a log, or name of a span that ends with this event. */
 	const char *label; /* NULL for other events */
 	size_t label_length;
 	bool span;
@@ -312,14 +315,14 @@ struct about {
 
 void about_read(struct event *event, const struct record *record, struct about *about);
 /*
- * Returns true if a pattern matches the event in one of these forms: "Provider:Event",
- * "sched:sched_switch", "Event", or the name of the tracepoint.
+ * Returns true if the pattern matches one of these names of the event: "Provider:Event",
+ * "sched:sched_switch", "Event", or the tracepoint name.
  */
 bool about_matches(const struct about *about, const char *pattern);
 /*
- * Changes the name of the start event to that of the span: "Request" for "RequestStart" and
- * "RequestStop", or "read" for "sys_enter_read" and "sys_exit_read". The same applies to sys_enter
- * and sys_exit of the system call read. Leaves other names unchanged.
+ * Replaces the name of the start event with the name of the span: "Request" for the events
+ * "RequestStart" and "RequestStop", "read" for "sys_enter_read" and "sys_exit_read", and also
+ * "read" for the raw events sys_enter and sys_exit of read(). Leaves other names unchanged.
  */
 void span_name(struct about *start, const struct about *stop);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the format of an event and prepares its decoder. */
+/* Parses an event's format file and prepares its decoder. */
 #include "event/event.h"
 #include "util/util.h"
 
@@ -15,8 +15,8 @@ char *event_shown(const char *system, const char *name)
 }
 
 /*
- * Returns the number of address fields of a probe. Also checks the system, because the events of
- * programs can have fields of the same names.
+ * Returns the number of address fields of a kprobe or uprobe. User events are excluded by their
+ * system, because their fields may have the same names.
  */
 static size_t places(const struct event *event, const struct decoder *d)
 {
@@ -51,7 +51,7 @@ void event_decode(struct event *event)
 	while (d->own < d->format.field_count && d->fields[d->own].common)
 		d->own++;
 	d->places = places(event, d);
-	/* decide by the fields, not by the name of the system */
+	/* recognise EventHeader events by their fields, not by the system name */
 	event->eventheader = d->format.eventheader != 0;
 	event->decoder = d;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libtraceevent parses recursively; the recursion depth is about the nesting depth of brackets */
+/* libtraceevent's parser is recursive; its recursion depth roughly equals the bracket depth */
 #define FORMAT_MAX (1u << 16)
 #define DEPTH_MAX 100
 
@@ -27,8 +27,8 @@ static bool harmless(const char *format)
 }
 
 /*
- * Creates a handle for a single event. Events cannot share a handle, because event IDs differ
- * between files.
+ * Creates a handle for a single event. Events of different files cannot share a handle, because
+ * their event IDs may collide.
  */
 static struct tep_handle *tep_like(const struct event *event)
 {
@@ -43,7 +43,7 @@ static struct tep_handle *tep_like(const struct event *event)
 	return tep;
 }
 
-/* If the binary of a TRACE_EVENT event is known, applies the binary's TP_printk string. */
+/* Uses the TP_printk string of a TRACE_EVENT event if the program's binary is known. */
 static void parse_text(struct event *event)
 {
 	char *format = texts_format(event->shown, event->format_text);
@@ -71,7 +71,7 @@ void event_parse(struct event *event)
 	if (event->tep || (user && event->eventheader))
 		return;
 	known = user && event->programs ? programs_read(*event->programs) : 0;
-	/* parse again only if more binaries have been found since then */
+	/* parse again only if more binaries have become known since the last call */
 	if (event->parsed && known == event->programs_known)
 		return;
 	event->parsed = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table with linear probing. Scope numbers only increase, and the slots of old scopes count
- * as free. Therefore, all names can be removed in constant time.
+ * Hash table with linear probing. Scope numbers only increase, and slots with the number of an old
+ * scope count as free, so removing all names takes constant time.
  */
 #include "event/names.h"
 #include "util/util.h"
@@ -13,8 +13,8 @@
 #define SIZE_MIN 64
 
 /*
- * Returns a random odd number for the hash function, so that a recording cannot contain names that
- * were chosen to collide.
+ * Returns a random odd multiplier for the hash function. Without it, a recording could contain
+ * names that were chosen to collide.
  */
 static uint64_t secret(void)
 {
@@ -38,7 +38,9 @@ uint64_t names_scope(struct names *names)
 	return ++names->scope;
 }
 
-/* Returns the slot of a name. If the name is not in the table, returns the free slot for it. */
+/*
+ * Returns the slot of a name or, if the name is not in the table, the free slot where it belongs.
+ */
 static struct name_slot *find(const struct names *names, uint64_t scope, uint64_t key)
 {
 	size_t i = (size_t)(((key ^ scope << 32) * secret()) >> 32) & (names->size - 1);

@@ -5,7 +5,7 @@
 
 #include <asm/unistd.h>
 
-/* Some system calls have two names. */
+/* some system call numbers have two names, so the table below initialises an entry twice */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Winitializer-overrides"
 #else

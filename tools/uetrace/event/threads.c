@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the thread and process that wrote a record, using the record and /proc. For threads that
- * have exited, also uses saved_cmdlines and saved_tgids in tracefs.
+ * Finds the thread and process that wrote a record, using the record itself and /proc. For threads
+ * that have exited, also reads saved_cmdlines and saved_tgids in tracefs.
  */
 #include "event/event.h"
 #include "util/util.h"
@@ -13,13 +13,13 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#define THREADS 4096 /* size of the cache, a power of two */
+#define THREADS 4096 /* number of cache entries, a power of two */
 
 static struct thread threads[THREADS];
 
 /*
- * In another PID namespace, /proc and records use different PIDs. Both PIDs are known for one
- * process only.
+ * If uetrace runs in another PID namespace, records contain other PIDs than /proc. Both PIDs are
+ * known for only one process.
  */
 static bool translated;
 static pid_t known_in_records, known_in_proc;
@@ -31,7 +31,9 @@ void threads_translate(pid_t in_records, pid_t in_proc)
 	known_in_proc = in_proc;
 }
 
-/* Converts a thread or process ID of a record to the PID in /proc. Returns 0 if it is unknown. */
+/*
+ * Converts a TID or PID from a record to the PID used in /proc. Returns 0 if the latter is unknown.
+ */
 static pid_t pid_in_proc(pid_t id)
 {
 	if (!translated)
@@ -39,7 +41,7 @@ static pid_t pid_in_proc(pid_t id)
 	return id == known_in_records ? known_in_proc : 0;
 }
 
-/* Reads the base name of a process's binary. */
+/* Reads the file name of a process's executable, without its directory. */
 static void read_process(struct thread *thread, pid_t in_proc)
 {
 	char path[64], exe[PATH_MAX], *line;
@@ -76,8 +78,8 @@ static bool read_proc(struct thread *thread)
 }
 
 /*
- * Reads the value that the kernel saved for a thread that may have exited: its name from a line
- * "TID NAME" of saved_cmdlines, or its PID from a line "TID PID" of saved_tgids.
+ * Reads what tracefs stores about a thread that may have exited: the thread's name from a line "TID
+ * NAME" of saved_cmdlines, or its PID from a line "TID PID" of saved_tgids.
  */
 static bool read_saved(const char *file, pid_t tid, char value[16])
 {
@@ -106,8 +108,8 @@ static void read_exited(struct thread *thread)
 }
 
 /*
- * Looks up a thread in the cache. Entries expire after a second, because the name can change, for
- * example by exec.
+ * Looks up a thread in the cache. Entries expire after one second, because a thread can change its
+ * name, for example by exec.
  */
 static const struct thread *look_up(pid_t tid, uint64_t time)
 {

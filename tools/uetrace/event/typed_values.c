@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the fields of a record with their names and types. The record can be an EventHeader event,
- * a kernel event or a user event. The type of a value is derived from its JSON form, so that all
+ * Reads the names, types and values of a record's fields. The record can be an EventHeader event, a
+ * kernel event or a user event. The type of each value is derived from its JSON form, so that all
  * output formats agree.
  */
 #include "event/event.h"
@@ -21,18 +21,21 @@
 struct walk {
 	field_fn fn;
 	void *context;
-	uint64_t scopes[DEPTH]; /* scopes of the open structs and arrays in member_names */
+	uint64_t scopes[DEPTH]; /* scope in member_names of each open struct or array */
 	bool array[DEPTH];
 	unsigned int depth;
 };
 
 /*
- * Names of the members visited so far. A single table is sufficient, because only one iteration is
- * active at a time.
+ * Counters of the member names visited so far. One table is sufficient, because only one iteration
+ * is active at a time.
  */
 static struct names member_names;
 
-/* Text of the last value. A single buffer is sufficient, because only one thread reads values. */
+/*
+ * Text of the most recently read value. One buffer is sufficient, because only one thread reads
+ * values.
+ */
 static char *value_text;
 static size_t value_room;
 
@@ -50,7 +53,10 @@ static size_t value_put(const struct ue_decode_item *item, unsigned int flags)
 	return n;
 }
 
-/* Returns the type of the value in value_text. JSON represents some numbers as strings. */
+/*
+ * Derives the type of a value from its JSON text in value_text. JSON represents some numbers as
+ * strings, so the item's format is also used.
+ */
 static enum field_type value_type(const struct ue_decode_item *item)
 {
 	bool number = item->kind >= UE_DECODE_KIND_VALUE8 && item->kind <= UE_DECODE_KIND_VALUE64;
@@ -68,7 +74,7 @@ static enum field_type value_type(const struct ue_decode_item *item)
 		return FIELD_HEX;
 	if (*value_text == '"' || !*value_text)
 		return FIELD_TEXT;
-	/* a field of a signed type is signed even if its value is positive */
+	/* a positive value of a signed field is also FIELD_SIGNED */
 	if (*value_text == '-' || item->format == UE_DECODE_FORMAT_SIGNED ||
 	    item->format == UE_DECODE_FORMAT_PID)
 		return FIELD_SIGNED;
@@ -90,7 +96,10 @@ static void value_read(const struct ue_decode_item *item, struct field *field)
 		field->u = strtoull(value_text, NULL, 0); /* negative numbers wrap */
 }
 
-/* Passes a field to the callback, with the number of preceding members that have the same name. */
+/*
+ * Passes a field to the callback. Sets field->earlier to the number of preceding members with the
+ * same name.
+ */
 static void pass(struct walk *w, struct field *field, const char *name, size_t length)
 {
 	field->name = name;
@@ -127,7 +136,7 @@ static void pass_value(struct walk *w, const struct ue_decode_item *item, const 
 	pass(w, &field, name, length);
 }
 
-/* Passes a member of "meta". */
+/* Passes a text member of "meta" to the callback. */
 static void pass_meta(struct walk *w, enum field_type type, const char *name, const char *s)
 {
 	const struct field field = { .type = type,
@@ -284,7 +293,7 @@ void fields_each(const struct event *event, const struct record *record, field_f
 
 	names_clear(&member_names);
 	w.scopes[0] = names_scope(&member_names);
-	/* reserve two names, because the output formats add members with these names */
+	/* reserve "meta" and "stop", because output formats add members with these names */
 	*names_count(&member_names, w.scopes[0], hash("meta", 4)) = 1;
 	*names_count(&member_names, w.scopes[0], hash("stop", 4)) = 1;
 	if (event->eventheader) {
@@ -385,7 +394,7 @@ double field_number(const struct field *field)
 	}
 }
 
-/* Identity of an event, and the span that it starts or stops */
+/* Name of an event, and the span that it starts or stops */
 
 static uint64_t span_id(const struct otel *otel, enum otel_field field)
 {
@@ -432,14 +441,19 @@ static void about_header(const struct event *event, const struct record *record,
 	about_otel(&e, about);
 	if (!e.activity || e.opcode < 1 || e.opcode > 4)
 		return;
-	/* opcodes 1 and 2 start and stop an activity, 3 and 4 a collection */
+	/*
+	 * opcodes 1 and 2 start and stop an activity; opcodes 3 and 4 start and stop a collection
+	 */
 	about->starts = e.opcode & 1;
 	about->stops = !about->starts;
 	about->key.kind = e.opcode <= 2 ? SPAN_ACTIVITY : SPAN_COLLECTION;
 	memcpy(about->key.bytes, e.activity, sizeof(about->key.bytes));
 }
 
-/* Makes a span from sys_enter_NAME to sys_exit_NAME of the same thread. */
+/*
+ * Sets the span key of a system call, which lasts from sys_enter_NAME to sys_exit_NAME in one
+ * thread.
+ */
 static void about_call(const struct event *event, const struct record *record, struct about *about)
 {
 	static const char enter[] = "sys_enter", leave[] = "sys_exit";
@@ -490,7 +504,10 @@ bool about_matches(const struct about *about, const char *pattern)
 	return matches;
 }
 
-/* Returns the system call name for the "id" field of raw sys_enter, or NULL if it is unknown. */
+/*
+ * Returns the name of the system call whose number is in the "id" field of a raw sys_enter event,
+ * or NULL if it is unknown.
+ */
 static const char *call_name(const struct about *start)
 {
 	const struct event *event = start->event;

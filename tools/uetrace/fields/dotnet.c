@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts records of the .NET runtime to EventHeader events. The runtime writes the metadata of an
- * event only with the first record, so this file stores it for later records.
+ * Converts records of the .NET runtime to EventHeader events. The runtime writes an event's
+ * metadata only with the first record of the event, so the metadata is stored for later records.
  */
 #include "fields/dotnet.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT_MAX ((size_t)16 << 20) /* limit on stored metadata, which any program can write */
+#define KEPT_MAX ((size_t)16 << 20) /* byte limit, because any program can write metadata */
 
 /* Metadata of an event. */
 struct metadata {
@@ -21,7 +21,7 @@ struct metadata {
 	uint8_t *bytes;
 };
 
-static void *kept; /* of tsearch() */
+static void *kept; /* tsearch() tree of struct metadata */
 static size_t kept_size;
 
 static int compare(const void *a, const void *b)
@@ -42,7 +42,7 @@ static struct metadata *find(const struct metadata *key)
 	return found ? *found : NULL;
 }
 
-/* Stores a copy in a single block of memory. Ignores metadata that does not fit. */
+/* Stores a copy of the metadata in one allocation. Ignores metadata that would exceed KEPT_MAX. */
 static void keep(const struct metadata *key)
 {
 	size_t name = strlen(key->tracepoint) + 1;
@@ -67,7 +67,10 @@ static void keep(const struct metadata *key)
 		free(copy);
 }
 
-/* If the record contains metadata, stores it. Otherwise, sets it from an earlier record. */
+/*
+ * If the record contains metadata, stores the metadata. Otherwise, completes the record with the
+ * metadata of an earlier record.
+ */
 static void complete(struct ue_decode_dotnet *event, const char *tracepoint, pid_t process)
 {
 	struct metadata key = { .tracepoint = tracepoint, .process = process, .id = event->id };

@@ -17,19 +17,20 @@
 /* A converted event. The owner frees the buffer. */
 struct dotnet_event {
 	char *buffer;
-	size_t room;		/* size of the buffer, bytes */
+	size_t room;		/* buffer size in bytes */
 	const char *tracepoint; /* "PROVIDER_LxKy" */
 	char *data;		/* the EventHeader event, for ue_decode_parse() */
-	size_t size;		/* size of the event, bytes */
+	size_t size;		/* event size in bytes */
 };
 
 /*
- * Converts a record. The data begins at the field "version". process is the PID, or -1 if unknown.
- * Replaces the content of *out, which must be all zeros before the first call. Returns false if the
- * record is damaged or if memory runs out.
+ * Converts a record whose data begins at the field "version". process is the PID, or -1 if unknown.
+ * Overwrites *out, which must be all zeros before the first call. Returns false if the record is
+ * damaged or if memory runs out.
  *
- * For a record without metadata, uses the metadata of an earlier record with the same tracepoint,
- * process and event ID, unless the process wrote different metadata for this ID.
+ * If a record contains no metadata, the metadata of an earlier record is used. The earlier record
+ * must have the same tracepoint, process and event ID. If the process has written different
+ * metadata for this ID, none is used.
  */
 bool dotnet_read(struct dotnet_event *out, const char *tracepoint, pid_t process, const void *data,
 		 size_t size, bool big_endian);

@@ -20,7 +20,7 @@ static bool is(const struct ue_decode_item *item, const char *name)
 }
 
 /*
- * Parses a time such as "2026-11-22T18:20:33.995399735Z". The fraction is optional and can have any
+ * Parses a time such as "2026-11-22T18:20:33.995399735Z". The fraction is optional and may have any
  * number of digits. Returns ns since 1970, or 0 if the time is malformed.
  */
 static uint64_t time_of(const struct ue_decode_item *item)
@@ -56,7 +56,8 @@ bool otel_read(const struct ue_decode_event *event, struct otel *otel)
 	struct ue_decode_fields fields;
 	struct ue_decode_item part = { .name_length = 0 };
 	/*
-	 * Default to the event's name. PartB overrides it, for example in logs of the C++ exporter.
+	 * The type name defaults to the event name. PartB can override it, as in logs of the C++
+	 * exporter.
 	 */
 	struct ue_decode_item type = { .value = (const unsigned char *)event->name,
 				       .size = event->name_length };

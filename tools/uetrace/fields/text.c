@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Formats the fields of events as text. The libtraceevent plugin also uses this file, so nothing
- * here may exit the process.
+ * Formats event fields as text. The libtraceevent plugin also uses this file, so it must not exit
+ * the process.
  */
 #include "fields/fields.h"
 #include "util/clean.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-#define TRUNCATED " (truncated)" /* ends an event that its program truncated */
+#define TRUNCATED " (truncated)" /* suffix of an event that the program truncated */
 
-/* Makes space for n more bytes. Returns false if memory runs out. */
+/* Enlarges the line to fit n more bytes. Returns false if memory runs out. */
 static bool put_more(struct writer *w, size_t n)
 {
 	size_t room = w->room ? w->room : 512;
@@ -95,9 +95,9 @@ size_t text_cut(const char *text, size_t n, size_t max)
 }
 
 /*
- * Returns the length of the prefix that is safe to print. It ends before a control character, a
- * character that changes the text direction, or invalid UTF-8, because some terminals interpret
- * these.
+ * Returns the length of the longest prefix that is safe to print. The prefix ends before the first
+ * control character, character that changes the text direction, or invalid UTF-8, because some
+ * terminals interpret these bytes.
  */
 static size_t printable(const char *text, size_t n)
 {
@@ -109,7 +109,7 @@ static size_t printable(const char *text, size_t n)
 	while (s < end) {
 		for (; end - s >= 8; s += 8) {
 			memcpy(&bytes, s, 8);
-			/* check eight bytes at once for values below 32 or above 126 */
+			/* check whether any of eight bytes is below 32 or above 126 */
 			if ((bytes | (bytes - ones * 32) | (bytes + ones)) & ones * 0x80)
 				break;
 		}
@@ -124,7 +124,10 @@ static size_t printable(const char *text, size_t n)
 	return (size_t)(s - (const unsigned char *)text);
 }
 
-/* Appends text. Unsafe characters become "\u202e" if escape is set (JSON), and "?" otherwise. */
+/*
+ * Appends text. If escape is true, unsafe characters become JSON escapes such as "\u202e";
+ * otherwise, they become "?".
+ */
 static void put_printable(struct writer *w, const char *text, size_t n, bool escape)
 {
 	const unsigned char *s = (const unsigned char *)(n ? text : ""), *end = s + n;
@@ -212,7 +215,7 @@ static bool is_string(const struct ue_decode_item *item)
 	       item->format != UE_DECODE_FORMAT_HEX_BYTES;
 }
 
-#define LONG 10 /* numbers with fewer digits are not rounded */
+#define LONG 10 /* minimum length of a number to be rounded, in characters */
 
 static bool is_long_float(const struct ue_decode_item *item, size_t n)
 {
@@ -222,8 +225,8 @@ static bool is_long_float(const struct ue_decode_item *item, size_t n)
 }
 
 /*
- * Rounds the decimal number at s to 9 digits, or to 6 digits if it is below 1. Returns the new
- * length. Numbers of 10^9 and above are not rounded, because they are probably counters.
+ * Rounds the decimal number at s to 9 significant digits, or to 6 if it is below 1, and returns its
+ * new length. Does not round numbers of 10^9 and above, because they are probably counters.
  */
 static size_t shorten(char *s, size_t n)
 {
@@ -249,7 +252,7 @@ static size_t shorten(char *s, size_t n)
 		up = *p == '9';
 		*p = up ? '0' : (char)(*p + 1);
 	}
-	if (up) { /* 99.9999999999 became 00.00: insert a 1 and drop the last 0 */
+	if (up) { /* the carry turned 99.9999999999 into 00.00: insert a 1, drop the last 0 */
 		memmove(first + 1, first, (size_t)(end - first - 1));
 		*first = '1';
 		point++;
@@ -326,7 +329,8 @@ void put_plain_fields(struct writer *w, const struct ue_decode_format *format, c
 }
 
 /*
- * Returns true if an array is printed as a single value. The decoder still returns its elements.
+ * Returns true if an array is printed as a single value. The caller must then skip the elements,
+ * which the decoder still returns.
  */
 static bool is_flat(const struct ue_decode_item *item)
 {
@@ -334,8 +338,8 @@ static bool is_flat(const struct ue_decode_item *item)
 }
 
 /*
- * Prints an array as a single value. A character array is a string up to the first NUL, as in
- * kernel-typed events.
+ * Prints an array as a single value. A character array is printed as a string up to its first NUL,
+ * as in kernel-typed events.
  */
 static void put_flat(struct writer *w, const struct ue_decode_item *item)
 {
@@ -353,7 +357,7 @@ static void put_flat(struct writer *w, const struct ue_decode_item *item)
 static void put_eventheader_fields(struct writer *w, struct ue_decode_event *event)
 {
 	struct ue_decode_fields fields;
-	unsigned int skip = 0; /* while skipping elements of a printed array: its depth plus 1 */
+	unsigned int skip = 0; /* depth of the array whose elements are skipped, plus 1; or 0 */
 	bool first = false;
 	int more;
 
@@ -372,7 +376,7 @@ static void put_eventheader_fields(struct writer *w, struct ue_decode_event *eve
 			first = false;
 			continue;
 		}
-		/* the decoder repeats the array's name for its elements */
+		/* the decoder also returns the array's name with each element */
 		if (item->array && item->type != UE_DECODE_ARRAY) {
 			if (!first)
 				put_text(w, ", ");
@@ -448,7 +452,7 @@ void put_event_name(struct writer *w, const char *name)
 
 void put_clock(struct writer *w, uint64_t ns, bool dated)
 {
-	/* second for which hms was formatted, because localtime_r() is slow */
+	/* second that hms contains; cached because localtime_r() is slow */
 	static time_t last = -1;
 	static char hms[16];
 	time_t second = (time_t)(ns / 1000000000u);
@@ -479,8 +483,8 @@ const char *duration(char buffer[16], double ns)
 }
 
 /*
- * Prints a log as severity, body and attributes, or a span as name, duration, kind and attributes.
- * The IDs come last.
+ * Prints a log as severity, body and attributes. Prints a span as name, duration, kind and
+ * attributes. The IDs come last in both cases.
  */
 static void put_otel(struct writer *w, const struct ue_decode_event *e, const struct otel *otel)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes timelines in the Chrome Trace Event Format: a JSON object with one event per line. Times
- * are in microseconds with three decimals. A slice is a complete event ("X"). Additional lanes of a
- * thread get thread IDs above the largest Linux thread ID.
+ * are in microseconds, with three decimals. Each slice is a complete event ("X"). A thread's
+ * additional lanes use thread IDs above the largest Linux thread ID.
  */
 #include "format/chrome.h"
 #include "util/util.h"
@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIDS 4194304		  /* PID_MAX_LIMIT of Linux; IDs of lanes start here */
+#define TIDS 4194304		  /* Linux's PID_MAX_LIMIT; the first thread ID used for a lane */
 #define EXACT (UINT64_C(1) << 53) /* largest integer that JavaScript represents exactly */
 
-/* Appends a member's name. If a name occurs twice, the second member is called "name#2". */
+/*
+ * Appends a member name. If a struct contains a name twice, the second member is called "name#2".
+ */
 static void put_key(struct writer *w, const struct field *field)
 {
 	char *name;
@@ -32,8 +34,8 @@ static void put_key(struct writer *w, const struct field *field)
 /* Arguments */
 
 /*
- * Returns true if the value needs no quotes. Numbers that viewers cannot represent exactly are
- * quoted.
+ * Returns true if the value is written without quotes. Numbers that viewers cannot represent
+ * exactly need quotes.
  */
 static bool is_bare(const struct field *field)
 {
@@ -107,7 +109,7 @@ static void put_string(struct chrome *c, const char *key, const char *name, size
 	put_json_string(&c->w, name, length);
 }
 
-/* Finishes a metadata event, which names a process or track. */
+/* Completes a metadata event, which names a process or a track. */
 static void put_metadata(struct chrome *c, const char *kind, const char *name)
 {
 	put_format(&c->w, ",\"name\":\"%s\",\"args\":{\"name\":", kind);
@@ -191,7 +193,7 @@ void chrome_lost(struct chrome *c, uint64_t time, uint64_t lost)
 	put_end(&c->w, c->out);
 }
 
-/* Writes "otherData", which viewers show as properties of the trace. */
+/* Writes the "otherData" object, which viewers show as properties of the trace. */
 void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated)
 {
 	put_text(&c->w, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"uetrace\"");

@@ -8,7 +8,10 @@
 
 #include <stdio.h>
 
-/* A row of the timeline: a thread, a lane next to it, or another row of its process. */
+/*
+ * A horizontal row of the timeline: a thread, an additional lane of a thread, or another row of a
+ * process.
+ */
 struct track {
 	pid_t pid, tid;
 	unsigned int number; /* 0 for a thread, otherwise a unique number */
@@ -27,7 +30,10 @@ struct mark {
 	const struct track *track;
 	uint64_t begin, end;
 	const struct about *about;
-	/* event that ended the slice, or NULL; its fields are written as a struct named "stop" */
+	/*
+	 * event that ended the slice, or NULL; the fields of this event are written as a struct
+	 * named "stop"
+	 */
 	const struct about *stop;
 };
 
@@ -35,7 +41,7 @@ struct chrome {
 	FILE *out;
 	struct writer w; /* current line */
 	bool more;	 /* true if the event list is not empty */
-	bool first;	 /* true if the next member is the first of its object or array */
+	bool first;	 /* true if the next member is the first one of its object or array */
 };
 
 /*
@@ -44,17 +50,17 @@ struct chrome {
  */
 void chrome_begin(struct chrome *c, int64_t realtime_offset, bool dated);
 /*
- * Names a process. Call this before the first mark of the process, and again whenever the name
+ * Names a process. Must be called before the first mark of the process, and again whenever its name
  * changes.
  */
 void chrome_process(struct chrome *c, pid_t pid, const char *name);
 /*
- * Names a track. sort is its position among the tracks of the process. Call this like
- * chrome_process().
+ * Names a track. sort is the position of the track within its process. Must be called at the same
+ * times as chrome_process().
  */
 void chrome_track(struct chrome *c, const struct track *track, unsigned int sort, const char *name);
 void chrome_mark(struct chrome *c, const struct mark *mark);
-/* Starts ('s') or finishes ('f') a flow at the start of a slice. */
+/* Starts (phase 's') or ends (phase 'f') a flow at the start of a slice. */
 void chrome_flow(struct chrome *c, char phase, const struct mark *mark, uint64_t flow);
 void chrome_count(struct chrome *c, pid_t pid, const char *name, uint64_t time,
 		  const struct field *value);

@@ -3,9 +3,9 @@
  * Writes events to a directory in the Common Trace Format, version 1.8. The file "metadata"
  * describes the event classes. For each CPU, there is a file with packets of events.
  *
- * The values of an event are collected in one buffer, and its shape in another one. The shape
- * consists of the names and types of the fields. Each event name has a class for each of its
- * shapes. The metadata of a class is written when its first event arrives.
+ * While an event is read, its field values are collected in one buffer, and its shape in another.
+ * The shape is the list of field names and types. Each combination of event name and shape has its
+ * own class. The metadata of a class is written when its first event arrives.
  *
  * Names in the metadata consist only of letters, digits and underscores, so a field name cannot
  * inject declarations. All numbers are written with 64 bits, so that few types are needed.
@@ -27,23 +27,23 @@
 
 #define CLASSES_MAX 16384
 #define CPUS_MAX 4096
-#define PACKET 65536 /* packet size, bytes; a packet ends with the event that exceeds it */
+#define PACKET 65536 /* packet size in bytes; a packet ends after the event that exceeds it */
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
 /*
- * Name, in the metadata, of the struct that fields_each() adds. No field of an event gets this
- * name.
+ * Name in the metadata of the "meta" struct that fields_each() adds. member_name() never returns
+ * this name for an event's own field.
  */
 #define OWN_NAME "_meta"
-#define OWN_FLAG 0x40 /* flag in a shape: the struct is the one that fields_each() adds */
+#define OWN_FLAG 0x40 /* flag of a type in a shape: this is the struct that fields_each() adds */
 
 /* An open struct or array. */
 struct group {
 	bool array;
-	bool differ;	   /* the elements differ, so the shape of each one is listed */
+	bool differ;	   /* true if the shapes of all elements are listed, because they differ */
 	uint32_t count;	   /* number of elements so far */
 	size_t count_at;   /* position of the element count in ctf.values */
 	size_t first;	   /* position of the first element in ctf.shape */
-	size_t first_size; /* length of the first element's shape, bytes */
+	size_t first_size; /* length of the first element's shape in bytes */
 	size_t element;	   /* position of the current element in ctf.shape */
 };
 
@@ -55,7 +55,7 @@ struct class
 	const char *shape;
 };
 
-/* The output file of a CPU. */
+/* Output file of one CPU. */
 struct stream {
 	unsigned int cpu;
 	struct buffer packet;
@@ -83,9 +83,9 @@ struct ctf {
 /* Strings */
 
 /*
- * Appends text as UTF-8 without NULs. A NUL becomes its symbol U+2400, and a byte that is not valid
- * UTF-8 becomes the Latin-1 character with this number. If quoted is true, escapes characters as in
- * C, for the metadata.
+ * Appends text as UTF-8 without NULs. A NUL becomes U+2400, the symbol for NUL. An invalid UTF-8
+ * byte becomes the Latin-1 character with the same code. If quoted is true, special characters are
+ * escaped as in C, for a string in the metadata.
  */
 static void put_string(struct buffer *b, const char *s, size_t n, bool quoted)
 {
@@ -150,8 +150,8 @@ static void open_group(struct ctf *c, bool array)
 }
 
 /*
- * Lists the shape of every element, instead of the shapes of the first and the last one. This is
- * necessary if the elements differ, for example in a truncated event.
+ * Replaces the shapes of the first and the last element with a list of the shapes of all elements.
+ * This is necessary if the elements differ, for example in a truncated event.
  */
 static void list_elements(struct ctf *c, struct group *g)
 {
@@ -170,7 +170,8 @@ static void list_elements(struct ctf *c, struct group *g)
 }
 
 /*
- * Ends an array element. If it has the same shape as the previous elements, removes the repetition.
+ * Ends an array element. If the element has the same shape as its predecessors, removes its shape
+ * from the buffer.
  */
 static void end_element(struct ctf *c)
 {
@@ -191,7 +192,10 @@ static void end_element(struct ctf *c)
 	g->element = c->shape.size;
 }
 
-/* Adds the type of a field to the shape, and its name unless it is an array element or an end. */
+/*
+ * Appends the type of a field to the shape. Also appends its name, except for array elements and
+ * for the ends of structs and arrays.
+ */
 static void put_field(void *context, const struct field *field)
 {
 	struct ctf *c = context;
@@ -242,8 +246,9 @@ static const char *take_name(struct reader *r, size_t *length)
 }
 
 /*
- * Returns the hash key of a name. Ignores leading underscores, because some readers remove the
- * first underscore before they compare names, and others do so afterwards.
+ * Returns the hash key of a name without its leading underscores. Some readers compare names after
+ * they have removed the first underscore, and others before, so names that differ only in leading
+ * underscores count as equal.
  */
 static uint64_t name_key(const char *name)
 {
@@ -251,18 +256,15 @@ static uint64_t name_key(const char *name)
 	return hash(name, strlen(name));
 }
 
-/*
- * Returns true for a reserved word. Of the reserved words in the grammar (C.1.2), only these begin
- * with an underscore.
- */
+/* Returns true for a reserved word of the grammar (C.1.2) that begins with an underscore. */
 static bool is_reserved(const char *name)
 {
 	return !strcmp(name, "_Bool") || !strcmp(name, "_Complex") || !strcmp(name, "_Imaginary");
 }
 
 /*
- * Reserves a name in a struct. For an array, also reserves the name of its length. Returns false if
- * one of them is already taken.
+ * Reserves a member name in a struct. For an array, also reserves the name of the member that
+ * contains the array length. Returns false if either name is already taken.
  */
 static bool use_name(const struct reader *r, uint64_t scope, const char *name, bool array)
 {
@@ -280,9 +282,9 @@ static bool use_name(const struct reader *r, uint64_t scope, const char *name, b
 }
 
 /*
- * Returns the name of a member, which the caller frees. It starts with an additional "_", which
- * readers remove, followed by the field's name with "_" in place of all characters except letters
- * and digits. If this name is taken, or consists only of underscores, a number is appended.
+ * Returns the name of a member. The name is "_", which readers remove, followed by the field name
+ * in which each character other than a letter or digit is replaced with "_". If this name is taken,
+ * or consists only of underscores, a number is appended. The caller frees the name.
  */
 static char *member_name(const struct reader *r, uint64_t scope, const char *given, size_t length,
 			 bool array)
@@ -298,8 +300,8 @@ static char *member_name(const struct reader *r, uint64_t scope, const char *giv
 	if (name[strspn(name, "_")] && use_name(r, scope, name, array))
 		return name;
 	/*
-	 * the last number used is stored under the inverted key, so that the search can continue
-	 * there
+	 * the table stores the last number used for this name under the inverted key, so that the
+	 * search continues there
 	 */
 	next_key = ~name_key(name);
 	k = *names_count(r->names, scope, next_key);
@@ -315,7 +317,7 @@ static char *member_name(const struct reader *r, uint64_t scope, const char *giv
 
 static void print_members(struct reader *r, bool outermost);
 
-/* Prints the type of a value or struct, which precedes the name. */
+/* Prints the type of a value or struct. In the metadata, the type precedes the name. */
 static void print_type(struct reader *r, unsigned int type)
 {
 	static const char *const types[] = {
@@ -326,8 +328,8 @@ static void print_type(struct reader *r, unsigned int type)
 		[FIELD_TEXT] = "string",
 		[FIELD_HEX] = "hex64",
 		/*
-		 * do not use a typealias, because Trace Compass would not show the labels of the
-		 * enum
+		 * do not use a typealias, because then Trace Compass does not show the enum's
+		 * labels
 		 */
 		[FIELD_BOOL] = "enum : uint64 { \"false\" = 0, \"true\" = 1 }",
 	};
@@ -341,7 +343,10 @@ static void print_type(struct reader *r, unsigned int type)
 	}
 }
 
-/* Prints an array. If the elements differ, prints a struct with members 0, 1 and so on. */
+/*
+ * Prints an array. If its elements have different shapes, prints a struct with members 0, 1 and so
+ * on.
+ */
 static void print_array(struct reader *r, const char *name)
 {
 	struct buffer first = { .size = 0 }, *out = r->out;
@@ -372,7 +377,10 @@ static void print_array(struct reader *r, const char *name)
 	free(first.data);
 }
 
-/* Prints the members of a struct, up to its end. outermost is true for the fields of an event. */
+/*
+ * Prints the members of a struct up to the end of the struct. outermost is true for an event's
+ * fields.
+ */
 static void print_members(struct reader *r, bool outermost)
 {
 	uint64_t scope = names_scope(r->names);
@@ -401,7 +409,7 @@ static void print_members(struct reader *r, bool outermost)
 
 /* The metadata of the trace */
 
-/* Appends an attribute unless it is empty. */
+/* Appends an environment attribute unless its value is empty. */
 static void put_env(struct buffer *b, const char *name, const char *value)
 {
 	if (!*value)
@@ -411,10 +419,7 @@ static void put_env(struct buffer *b, const char *name, const char *value)
 	buffer_print(b, "\";\n");
 }
 
-/*
- * Appends a description of the machine. The attributes have the same names as in traces of LTTng
- * and perf.
- */
+/* Appends a description of the machine, using the attribute names of LTTng and perf. */
 static void put_machine(struct buffer *b, const struct machine *machine)
 {
 	buffer_print(b, "env {\n\tdomain = \"user_events\";\n\ttracer_name = \"uetrace\";\n");
@@ -474,7 +479,7 @@ static int compare_classes(const void *a, const void *b)
 	return memcmp(x->shape, y->shape, x->size);
 }
 
-/* Starts the shape of an event. */
+/* Starts an event's shape with the level, category and name of the event. */
 static void put_event(struct ctf *c, const struct about *about)
 {
 	put_number(&c->shape, about->level);
@@ -542,7 +547,7 @@ static void write_packet(struct ctf *c, struct stream *s, uint64_t end)
 	FILE *out;
 
 	head.size = head.content;
-	fflush(c->metadata); /* write it before the packet, because readers need it */
+	fflush(c->metadata); /* readers need the metadata before the packet */
 	out = fopen(path, "ae");
 	failed = !out || fwrite(&head, sizeof(head), 1, out) != 1 ||
 		 (s->packet.size && fwrite(s->packet.data, s->packet.size, 1, out) != 1);
@@ -570,8 +575,8 @@ static struct stream *stream_of(struct ctf *c, unsigned int cpu, uint64_t time)
 }
 
 /*
- * Writes an empty packet that covers the time from the last event until now. Its counter includes
- * the events lost in between.
+ * Writes an empty packet for the time between the previous event and now. The packet's counter of
+ * discarded events includes the events that were lost during this time.
  */
 static void put_lost(struct ctf *c, struct stream *s, uint64_t time)
 {
@@ -594,13 +599,13 @@ static void ctf_event(struct sink *sink, struct event *event, const struct recor
 	if (!c->begun)
 		begin(c, record);
 	/*
-	 * convert the time to the clock of the first record, in case the record is from another
-	 * boot or machine
+	 * convert the time to the clock of the first record, because this record may come from
+	 * another boot or machine
 	 */
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)c->realtime_offset;
 	s = stream_of(c, record->cpu, time);
 	if (time < s->last)
-		time = s->last; /* the format requires that times never decrease within a file */
+		time = s->last; /* CTF requires that times never decrease within a file */
 	c->shape.size = c->values.size = c->depth = 0;
 	about_read(event, record, &about);
 	put_event(c, &about);

@@ -30,13 +30,13 @@ struct line_settings {
 
 struct sink *printer_new(FILE *out, bool colours);
 struct sink *json_new(FILE *out, const struct line_settings *settings);
-/* Returns a sink that writes OpenTelemetry requests, one per line. */
+/* Returns a sink that writes one OpenTelemetry request per line. */
 struct sink *otlp_new(FILE *out, const struct line_settings *settings);
-/* Returns a sink that creates a directory and writes a trace to it in the Common Trace Format. */
+/* Returns a sink that creates a directory and writes a trace in the Common Trace Format to it. */
 struct sink *ctf_new(const char *directory);
 /*
- * Returns a sink that writes a timeline. counters lists the fields to plot, as "event.field". row
- * is the field of --row, or NULL.
+ * Returns a sink that writes a timeline. counters lists the fields to plot, each as "event.field".
+ * row is the argument of --row, or NULL.
  */
 struct sink *picture_new(FILE *out, char **counters, const char *row);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes events as lines of JSON. The decoder in user_events_decode.h formats the object, and the
- * origin of the event is added to its member "meta". A line that is too long is truncated at the
- * end of a field.
+ * Writes each event as a line of JSON. user_events_decode.h formats the object; this file adds the
+ * origin of the event to the object's member "meta". If a line would be too long, it is truncated
+ * after the last field that fits.
  */
 #include "format/format.h"
 #include "command/options.h"
@@ -17,14 +17,16 @@ struct json {
 	struct sink sink;
 	FILE *out;
 	struct writer w;
-	size_t max;   /* maximum length of a line with its newline, bytes; 0 for no limit */
-	size_t limit; /* length at which to stop the decoder, bytes */
+	size_t max;   /* maximum line length in bytes, including the newline; 0 for no limit */
+	size_t limit; /* line length in bytes at which the decoder is stopped */
 	bool origin;
 	const struct machine *machine; /* machine of the last event, or NULL */
 	struct ue_decode_meta last;    /* time of the last event */
 };
 
-/* Appends part of an event. Returns nonzero to stop the decoder if the line gets too long. */
+/*
+ * Appends a piece of an event's JSON. Returns nonzero to stop the decoder if the line is too long.
+ */
 static int put_part(void *context, const char *s, size_t n)
 {
 	struct json *j = context;
@@ -33,7 +35,7 @@ static int put_part(void *context, const char *s, size_t n)
 	return j->w.n > j->limit;
 }
 
-/* Appends the object of an event. */
+/* Appends an event as a JSON object. */
 static void put_object(struct json *j, const struct event *event, const struct record *record,
 		       const struct ue_decode_meta *meta)
 {
@@ -57,11 +59,12 @@ static void put_key(struct json *j, const char *name)
 	put_format(&j->w, " \"%s\": ", name);
 }
 
-#define ENDS " } }" /* ends of "meta" and of the object */
+#define ENDS " } }" /* closing braces of "meta" and of the object */
 
 /*
- * Appends the object without its fields. Truncates the provider and the event name to name_max
- * bytes each. Without the fields, the decoder cannot find out that the event is truncated.
+ * Appends an event as a JSON object without fields. Truncates the provider name and the event name
+ * to name_max bytes each. truncated reports whether the program truncated the event, because the
+ * decoder cannot detect this without the fields.
  */
 static void put_name_and_meta(struct json *j, const struct event *event,
 			      const struct record *record, const struct ue_decode_meta *meta,
@@ -100,7 +103,10 @@ static void put_member(struct json *j, const char *name, const char *value)
 	put_json_string(&j->w, value, strlen(value));
 }
 
-/* Ends a line. Adds the origin and, if the line was truncated, the member "cut" to "meta". */
+/*
+ * Ends a line. Adds the event's origin to "meta" and, if uetrace truncated the line, the member
+ * "cut".
+ */
 static void end_object(struct json *j, const char *comm, bool cut)
 {
 	j->w.n -= strlen(ENDS);
@@ -118,8 +124,9 @@ static void end_object(struct json *j, const char *comm, bool cut)
 }
 
 /*
- * Searches the first n bytes for commas between members of the object. Returns the position of the
- * last comma, and sets *first to the position of the first one. Both are 0 if there is none.
+ * Searches the first n bytes for commas between members of the outermost object. Returns the
+ * position of the last comma, and sets *first to that of the first comma. Both are 0 if there is no
+ * comma.
  */
 static size_t find_commas(const char *s, size_t n, size_t *first)
 {
@@ -148,9 +155,9 @@ static size_t find_commas(const char *s, size_t n, size_t *first)
 }
 
 /*
- * Builds the longest object without fields that fits. Tries decreasing limits on the length of
- * names, because the length in JSON is not known in advance: a control character takes six bytes.
- * The shortest object has neither names nor an origin.
+ * Builds the longest object without fields that fits in a line. Tries decreasing limits for the
+ * length of names, because their length in JSON is not known in advance: a control character takes
+ * six bytes. The last attempt omits the names and the origin.
  */
 static void put_short_object(struct json *j, const struct event *event, const struct record *record,
 			     const struct ue_decode_meta *meta, const char *comm)
@@ -168,7 +175,8 @@ static void put_short_object(struct json *j, const struct event *event, const st
 }
 
 /*
- * Replaces a line that is too long with a line that contains only the first fields, as many as fit.
+ * Replaces a line that is too long with a line that contains only as many of the first fields as
+ * fit.
  */
 static void cut_line(struct json *j, const struct event *event, const struct record *record,
 		     const struct ue_decode_meta *meta, const char *comm)
@@ -219,7 +227,7 @@ static void json_event(struct sink *sink, struct event *event, const struct reco
 	put_end(&j->w, j->out);
 }
 
-/* Writes the event "uetrace:lost" with the time of the last event. */
+/* Writes an event "uetrace:lost" with the same time as the last event. */
 static void json_lost(struct sink *sink, uint64_t lost)
 {
 	static const char text[] = "name: lost\nID: 0\nformat:\n"

@@ -25,12 +25,12 @@
 #include <time.h>
 
 #define OPEN_MAX (UE_DECODE_DEPTH + 8)
-#define BATCH (1u << 20) /* line length if there is no limit, bytes; the Collector's own limit */
-#define FRAME 128	 /* upper bound on the size of a request without its records, bytes */
+#define BATCH (1u << 20) /* default maximum line length in bytes, as in the Collector */
+#define FRAME 128	 /* upper bound for the size of a request without its records, in bytes */
 
 /*
- * A request under construction. The other members contain the positions and lengths of the last
- * resource and the last scope in its line.
+ * A request under construction. The other members are the positions and lengths of the last
+ * resource and the last scope in w.line.
  */
 struct batch {
 	struct writer w;
@@ -41,31 +41,31 @@ struct otlp {
 	struct sink sink;
 	FILE *out;
 	struct spans *spans;
-	size_t max;		       /* maximum line length, bytes; 0 for no limit */
+	size_t max;		       /* maximum line length in bytes; 0 for no limit */
 	uint64_t last;		       /* time of the last event, ns since 1970 */
 	const struct machine *machine; /* machine of the last event */
 	struct batch batches[2];       /* requests for logs and for spans */
 	/* current record, with its resource and scope */
 	struct writer w;
 	size_t scope_at, record_at; /* positions of the scope and of the record in w */
-	size_t text_max;	    /* maximum length of a string, bytes */
+	size_t text_max;	    /* maximum length of a string in bytes */
 	bool truncates;		    /* true to omit attributes, because the record is too long */
 	unsigned int dropped;	    /* number of omitted attributes */
 	char trace[33], span[17], parent[17]; /* IDs of an activity */
 	/* state of the attributes */
-	bool schema; /* true if the attributes are the members of PartC (Common Schema) */
+	bool schema; /* true if the attributes are the members of PartC of a Common Schema event */
 	bool hidden; /* true if the open top-level member is not an attribute */
 	bool first, was_first;
 	size_t at; /* position of the current top-level attribute in w */
 	struct names names;
-	uint64_t scopes[OPEN_MAX]; /* scope in names of each open struct */
+	uint64_t scopes[OPEN_MAX]; /* scope in the table "names" of each open struct */
 	bool named[OPEN_MAX];
 	unsigned int depth;
 };
 
 /* Attributes */
 
-/* Returns the length of a string after truncation, bytes. */
+/* Returns the length in bytes to which a string must be truncated. */
 static size_t cut(const struct otlp *o, const char *s, size_t n)
 {
 	return text_cut(s, n, o->text_max);
@@ -115,7 +115,10 @@ static bool is_named(const struct field *field, const char *name)
 	       !memcmp(field->name, name, field->name_length);
 }
 
-/* Reserves a name in the innermost open struct. Returns false if it is already taken. */
+/*
+ * Reserves an attribute name in the innermost open struct. Returns false if the name is already
+ * taken.
+ */
 static bool use_name(struct otlp *o, const char *name, size_t length)
 {
 	uint32_t *count = names_count(&o->names, o->scopes[o->depth], hash(name, length));
@@ -123,10 +126,7 @@ static bool use_name(struct otlp *o, const char *name, size_t length)
 	return (*count)++ == 0;
 }
 
-/*
- * Writes the name of an attribute. If a struct contains a name twice, the second one is called
- * "name#2".
- */
+/* Writes an attribute name. If a struct contains a name twice, the second one becomes "name#2". */
 static void put_key(struct otlp *o, const struct field *field)
 {
 	size_t length = cut(o, field->name, field->name_length);
@@ -138,7 +138,7 @@ static void put_key(struct otlp *o, const struct field *field)
 	if (use_name(o, field->name, length)) {
 		put_json_string(&o->w, field->name, length);
 	} else {
-		/* the last number used is stored under the inverted key */
+		/* the table stores the last number used for this name under the inverted key */
 		k = *names_count(&o->names, o->scopes[o->depth], next_key);
 		k = k ? k : 1;
 		do {
@@ -153,8 +153,8 @@ static void put_key(struct otlp *o, const struct field *field)
 }
 
 /*
- * Ends a top-level attribute. If the record is too long and exceeds half a line, removes the
- * attribute.
+ * Ends a top-level attribute. If attributes must be omitted and the record exceeds half of the
+ * maximum line length, removes this attribute.
  */
 static void end_attribute(struct otlp *o)
 {
@@ -258,7 +258,7 @@ static void put_id(struct otlp *o, const char *name, const struct otel *otel, en
 		put_item(o, name, &otel->items[field], "");
 }
 
-/* Writes the links of a span. The event contains them as JSON with other member names. */
+/* Writes the links of a span. In the event, they are a JSON string with other member names. */
 static void put_links(struct otlp *o, const struct ue_decode_item *item)
 {
 	size_t n = cut(o, (const char *)item->value, item->size);
@@ -278,9 +278,9 @@ static void put_links(struct otlp *o, const struct ue_decode_item *item)
 }
 
 /*
- * Writes the service. If the event has no service name, uses the default of the OpenTelemetry
- * specification, which contains the name of the program. If the process exited before its name was
- * read, uses the name of the thread.
+ * Writes the service name and the service instance ID. If the event has no service name, uses the
+ * default of the OpenTelemetry specification, which contains the program's name. If the process
+ * exited before its name could be read, the thread's name is used.
  */
 static void put_service(struct otlp *o, const struct otel *otel, const struct record *record,
 			const struct thread *thread)
@@ -301,8 +301,8 @@ static void put_service(struct otlp *o, const struct otel *otel, const struct re
 }
 
 /*
- * Writes the start of a record, up to its own attributes. thread is NULL if uetrace generated the
- * event.
+ * Writes the start of a record, up to the event's own attributes. thread is NULL if uetrace
+ * generated the event.
  */
 static void begin_record(struct otlp *o, const struct otel *otel, const struct record *record,
 			 const struct thread *thread, const char *scope, size_t n)
@@ -333,7 +333,7 @@ static void begin_record(struct otlp *o, const struct otel *otel, const struct r
 	begin_attributes(o);
 }
 
-/* Ends the attributes. */
+/* Ends the list of attributes, and writes the number of omitted attributes. */
 static void end_attributes(struct otlp *o)
 {
 	put_char(&o->w, ']');
@@ -350,8 +350,8 @@ static uint64_t realtime_now(void)
 }
 
 /*
- * Writes the times of a log. A time of 0 means that it is unknown, so readers use the observed
- * time.
+ * Writes the time of a log and the current time as its observed time. If time is 0, it is unknown
+ * and omitted; readers then use the observed time.
  */
 static void put_times(struct otlp *o, uint64_t time)
 {
@@ -381,7 +381,8 @@ static void write_record(struct otlp *o, const struct about *about, const struct
 		put_own(o, "event.truncated", FIELD_BOOL, "true", strlen("true"));
 	o->schema = about->label != NULL;
 	/*
-	 * the members of PartC become attributes, like thread.id, so all their names must be unique
+	 * the members of PartC become attributes like thread.id, so all of these names must be
+	 * unique
 	 */
 	o->scopes[1] = o->scopes[0];
 	fields_each(about->event, about->record, put_attribute, o);
@@ -432,8 +433,8 @@ static void put_part(struct otlp *o, struct writer *w, size_t from, size_t to)
 }
 
 /*
- * Returns true if n bytes of the batch, from position at, equal the record's bytes between from and
- * to.
+ * Compares n bytes at position at in the batch with the record's bytes between the positions from
+ * and to. Returns true if they are equal.
  */
 static bool is_same(const struct otlp *o, const struct batch *b, size_t at, size_t n, size_t from,
 		    size_t to)
@@ -441,7 +442,7 @@ static bool is_same(const struct otlp *o, const struct batch *b, size_t at, size
 	return n == to - from && memcmp(b->w.line + at, o->w.line + from, n) == 0;
 }
 
-/* Appends the record to the request for logs or for spans. */
+/* Appends the record to the request for spans or to the request for logs. */
 static void add_record(struct otlp *o, bool span)
 {
 	static const char *const words[2][3] = {
@@ -478,7 +479,7 @@ static void add_record(struct otlp *o, bool span)
 	put_part(o, w, o->record_at, o->w.n);
 }
 
-/* Writes a span or a log. end is the event that ends an activity, or NULL. */
+/* Writes a span or a log. end is the event that ended an activity, or NULL. */
 static void put_record(struct otlp *o, const struct about *about, const struct about *end,
 		       const struct otel *otel)
 {
@@ -489,7 +490,10 @@ static void put_record(struct otlp *o, const struct about *about, const struct a
 	o->text_max = SIZE_MAX;
 	write_record(o, about, end, otel);
 	o->truncates = o->max != 0;
-	/* try decreasing limits, because a control character takes six bytes in JSON */
+	/*
+	 * try decreasing string limits, because the length in JSON is not known in advance: a
+	 * control character takes six bytes
+	 */
 	for (text_max = o->max / 64; o->truncates && o->w.n + FRAME > o->max; text_max /= 2) {
 		o->text_max = text_max;
 		write_record(o, about, end, otel);
@@ -513,9 +517,10 @@ static void set(struct otel *otel, enum otel_field field, const void *value, siz
 }
 
 /*
- * Returns the trace ID of an activity. If the related activity is open, uses the trace ID of that
- * activity, and otherwise the activity's own ID. A span keeps the trace ID from its start, because
- * the related activity may end before the span.
+ * Returns the trace ID of an activity. If the activity is already open, returns its stored trace
+ * ID, because its related activity may have ended in the meantime. Otherwise, returns the trace ID
+ * of the related activity if that is open, the ID of the related activity if there is one, or the
+ * activity's own ID.
  */
 static const uint8_t *trace_of(const struct otlp *o, const struct about *about)
 {
@@ -540,7 +545,7 @@ static void set_trace(struct otlp *o, struct otel *otel, const uint8_t *id)
 	set(otel, OTEL_TRACE, o->trace, 32);
 }
 
-/* Sets the span ID of an activity: an 8-byte hash of the activity ID. */
+/* Sets the span ID of an activity, which is a 64-bit hash of the activity ID. */
 static void set_span(struct otel *otel, enum otel_field field, char digits[17],
 		     const uint8_t *activity)
 {
@@ -548,7 +553,10 @@ static void set_span(struct otel *otel, enum otel_field field, char digits[17],
 	set(otel, field, digits, 16);
 }
 
-/* Writes an activity as a span. If end is NULL, writes an event as a log. */
+/*
+ * Writes an activity as a span that ends with the event end. If end is NULL, writes an event as a
+ * log.
+ */
 static void put_event(struct otlp *o, const struct about *about, const struct about *end)
 {
 	static const uint8_t severities[] = { 0, 21, 17, 13, 9, 5 }; /* indexed by level */
@@ -572,7 +580,7 @@ static void put_event(struct otlp *o, const struct about *about, const struct ab
 
 /* The sink */
 
-/* Writes the start of an activity as a log, because its end is unknown. */
+/* Writes the start of a dropped activity as a log, because the activity's end is unknown. */
 static void put_begin(void *context, struct span *span)
 {
 	struct about about;
@@ -605,7 +613,7 @@ static void otlp_event(struct sink *sink, struct event *event, const struct reco
 	} else if (about.label) {
 		event_header(event, record, &e);
 		otel_read(&e, &otel);
-		if (!otel.end) /* an event without PartA */
+		if (!otel.end) /* the event has no PartA */
 			otel.begin = otel.end = time_of(record);
 		if (!otel.items[OTEL_NAME].size &&
 		    (e.name_length != 3 || memcmp(e.name, "Log", 3) != 0))

@@ -24,7 +24,7 @@
 #define ROW_BUCKETS 4096 /* a power of two */
 #define LANES_MAX 64
 #define PAST 64
-#define VALUE_MAX 64 /* bytes of a value in the name of a row */
+#define VALUE_MAX 64 /* maximum length in bytes of a field value in a row name */
 
 enum row_kind { ROW_PROCESS, ROW_THREAD, ROW_SYSTEM, ROW_CPU, ROW_FIELD };
 
@@ -33,8 +33,9 @@ struct lane {
 	uint64_t end;	  /* end time of the last slice in the lane, ns */
 	struct span *top; /* innermost open span that occupies the lane, or NULL */
 	/*
-	 * Finished top-level OpenTelemetry spans in time order. They are stored because a span is
-	 * written when it ends, so an outer span arrives after its inner spans.
+	 * Finished OpenTelemetry spans that no later span has enclosed so far, in time order. They
+	 * are stored because a span is written when it ends, so an outer span arrives after its
+	 * inner spans.
 	 */
 	struct past {
 		uint64_t begin, end, parent;
@@ -44,10 +45,10 @@ struct lane {
 
 struct row {
 	enum row_kind kind;
-	pid_t pid, tid;	    /* for a CPU: 0 and the CPU number */
+	pid_t pid, tid;	    /* for a CPU row: 0 and the CPU number */
 	char *system;	    /* system of kernel events, such as "sched"; otherwise "" */
 	char name[32];	    /* name of the process or thread */
-	uint64_t id;	    /* hash of the members above, except the name */
+	uint64_t id;	    /* hash of kind, pid, tid and system */
 	struct lane *lanes; /* NULL for a process */
 	size_t n;
 	size_t open; /* number of open spans that started on this row */
@@ -65,7 +66,7 @@ struct picture {
 	struct spans *spans;
 	struct row *rows[ROW_BUCKETS];
 	size_t n;
-	uint64_t floor; /* end time of the lanes of dropped rows, ns; new slices start later */
+	uint64_t floor; /* start time of new lanes after rows were dropped, ns */
 	unsigned int numbers;
 	struct counter *counters;
 	size_t counters_n;
@@ -139,7 +140,10 @@ static void row_free(struct row *row)
 	free(row);
 }
 
-/* Frees all rows, or only the rows without open spans. Freed rows are created again when needed. */
+/*
+ * Frees all rows or, if all is false, only rows without open spans. Freed rows are created again
+ * when needed.
+ */
 static void drop_rows(struct picture *p, bool all)
 {
 	struct row **at, *row;
@@ -184,7 +188,7 @@ static struct row *find_row(struct picture *p, enum row_kind kind, pid_t pid, pi
 	return row;
 }
 
-/* Names a process after its first thread, if the name of this thread is known. */
+/* Names a process after its main thread, if this thread's name is known. */
 static void show_process(struct picture *p, const struct thread *thread, pid_t pid,
 			 const struct record *record)
 {
@@ -200,7 +204,10 @@ static void show_process(struct picture *p, const struct thread *thread, pid_t p
 		find_row(p, ROW_PROCESS, pid, 0, "", thread_of(&first)->name);
 }
 
-/* Returns true if events of a system belong to the CPU, not to the interrupted thread. */
+/*
+ * Returns true if a system's events are shown on the row of the CPU instead of the interrupted
+ * thread.
+ */
 static bool is_of_cpu(const char *system)
 {
 	static const char *const systems[] = { "sched", "irq", "irq_vectors", "power", "timer",
@@ -214,7 +221,7 @@ static bool is_of_cpu(const char *system)
 	return false;
 }
 
-/* Returns the row of an open activity if --row created it, otherwise NULL. */
+/* Returns the row of an open activity if --row created this row; otherwise, returns NULL. */
 static struct row *row_of_activity(const struct picture *p, const uint8_t *id)
 {
 	const struct span *span = spans_activity(p->spans, id);
@@ -224,7 +231,8 @@ static struct row *row_of_activity(const struct picture *p, const uint8_t *id)
 
 /*
  * Returns the row that --row selects for an event, or NULL if neither the event nor its activity
- * has the field. For "--row activity", returns the row of the outermost activity.
+ * has the field. For "--row activity", returns the row of the outermost activity that encloses the
+ * event.
  */
 static struct row *row_of_field(struct picture *p, const struct about *about, pid_t pid)
 {
@@ -301,7 +309,7 @@ static bool fits(const struct picture *p, const struct lane *lane, const struct 
 {
 	if (span->begin < lane->end)
 		return false;
-	/* Viewers cannot determine the nesting of two slices that start at the same time. */
+	/* viewers cannot determine which of two slices with the same start encloses the other */
 	return !lane->top || (span->begin > lane->top->begin && is_within(p, span, lane->top));
 }
 
@@ -319,8 +327,8 @@ static void reserve(struct span *span, int number)
 
 /*
  * Returns a lane for a slice from span->begin until now, or -1 if all LANES_MAX lanes are occupied.
- * Lanes for the enclosing slices are chosen first. The lane of the parent is used if the slice fits
- * there.
+ * First chooses lanes for the enclosing slices. Then uses the lane of the parent if the slice fits
+ * there, and otherwise the first lane in which it fits.
  */
 static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 {
@@ -346,7 +354,7 @@ static int lane_of(struct picture *p, struct span *span, unsigned int depth)
 	return (int)i;
 }
 
-/* Releases the lane of a span and of its inner spans that are still open. */
+/* Releases the lane of a span. The inner spans that are still open lose this lane too. */
 static void release(struct span *span)
 {
 	struct lane *lane;
@@ -372,8 +380,8 @@ static void close_span(struct picture *p, struct span *span)
 /* Drawing */
 
 /*
- * Returns NAME-TID of the thread that a sched_switch event switched to, or NULL if these fields are
- * missing.
+ * Returns "NAME-TID" of the thread to which a sched_switch event switched, or NULL if the event
+ * lacks these fields.
  */
 static char *next_thread_name(const struct span *span)
 {
@@ -386,9 +394,12 @@ static char *next_thread_name(const struct span *span)
 }
 
 /*
- * Draws a slice from its start until end. number is its lane. If number is -1, draws only the
- * start. stop is the event that ended the slice, or NULL. Flows that continue an activity have even
- * numbers, and flows to an inner activity have odd numbers.
+ * Draws a span as a slice in the lane with this number. end is the end time of the slice. If number
+ * is -1, draws only the start of the span, as an instant. stop is the event that ended the span, or
+ * NULL.
+ *
+ * Flows between threads of the same activity have even numbers. Flows to an inner activity have odd
+ * numbers.
  */
 static void draw_span(struct picture *p, const struct span *span, int number,
 		      const struct about *stop, uint64_t end)
@@ -424,20 +435,20 @@ static void draw_span(struct picture *p, const struct span *span, int number,
 }
 
 /*
- * Draws only the start of a span. Its end is unknown, because the table was full, or because the
- * same span was started again.
+ * Draws only the start of a span that is dropped from the table. Its end is unknown, because the
+ * table was full or because the same span was started again.
  */
 static void span_dropped(void *context, struct span *span)
 {
-	/* A sched_switch has already been drawn as an instant. */
+	/* a sched_switch event was already drawn as an instant */
 	if (span->key.kind != SPAN_RUNNING)
 		draw_span(context, span, -1, NULL, 0);
 	release(span);
 }
 
 /*
- * Draws an instant. If there is a flow, draws a slice of length 0, because flows can only end at
- * slices.
+ * Draws an event as an instant. If flow is not 0, a flow ends at this event. In this case, draws a
+ * slice of length 0 instead, because flows can only end at slices.
  */
 static void draw_instant(struct picture *p, const struct row *row, const struct about *about,
 			 uint64_t time, uint64_t flow)
@@ -454,8 +465,9 @@ static void draw_instant(struct picture *p, const struct row *row, const struct 
 }
 
 /*
- * If the activity of an event was last seen in another thread, returns the number of the flow to
- * the event, otherwise 0. Also returns 0 within a row of --row, where flows are not drawn.
+ * Returns the number of the flow that leads to an event if the previous event of its activity came
+ * from another thread. Otherwise returns 0. Also returns 0 if both events are on the same row of
+ * --row, because no flows are drawn within such a row.
  */
 static uint64_t flow_to(struct span *span, const struct row *row, const struct record *record)
 {
@@ -473,7 +485,7 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 {
 	struct span *span, *parent;
 
-	row->open++; /* prevents spans_open() from freeing the row */
+	row->open++; /* keep the row, because spans_open() may drop spans */
 	span = spans_open(p->spans, key, time, about->event, about->record);
 	span->row = row;
 	span->tid = thread_of(about->record)->tid;
@@ -485,8 +497,8 @@ static void start(struct picture *p, struct row *row, const struct span_key *key
 }
 
 /*
- * Draws and closes a span. stop is NULL if the span has no end yet. Returns false if the slice did
- * not fit in any lane.
+ * Draws and closes a span. stop is the event that ended the span, or NULL if it has not ended.
+ * Returns false if the slice did not fit in any lane.
  */
 static bool draw_slice(struct picture *p, struct span *span, const struct about *stop,
 		       uint64_t time)
@@ -510,13 +522,13 @@ static void stop(struct picture *p, const struct row *row, struct span *span,
 
 static void instant(struct picture *p, struct row *row, const struct about *about, uint64_t time)
 {
-	/* A STOP event without a START does not continue the activity. */
+	/* a STOP event without a START event does not continue an activity */
 	struct span *span = about->stops ? NULL : spans_activity(p->spans, about->activity);
 
 	draw_instant(p, row, about, time, span ? flow_to(span, row, about->record) : 0);
 }
 
-/* Draws the thread that ran on a CPU until this sched_switch event. */
+/* Draws a slice for the thread that ran on a CPU until this sched_switch event. */
 static void run_on(struct picture *p, const struct about *about, uint64_t time)
 {
 	uint32_t cpu = about->record->cpu;
@@ -528,8 +540,9 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 	span = spans_find(p->spans, &key);
 	if (span) {
 		/*
-		 * If only some processes are traced, sched_switch events between other processes
-		 * are missing.
+		 * draw the slice only if this event switches away from the thread to which the
+		 * previous event switched; if only some processes are traced, events in between may
+		 * be missing
 		 */
 		if (field_find(span->event, &span->record, "next_pid", &before) &&
 		    field_find(about->event, about->record, "prev_pid", &after) &&
@@ -542,8 +555,8 @@ static void run_on(struct picture *p, const struct about *about, uint64_t time)
 }
 
 /*
- * Returns true if a span fits in a lane, either after all spans of the lane, or around spans that
- * are its children.
+ * Returns true if a finished span fits in a lane: either it starts after all spans in the lane, or
+ * it encloses the last ones, which must be its children. Forgets the enclosed spans.
  */
 static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 {
@@ -557,7 +570,10 @@ static bool fits_around(struct lane *lane, uint64_t begin, uint64_t id)
 	return true;
 }
 
-/* Draws an OpenTelemetry span on a row of its provider. The event is written when the span ends. */
+/*
+ * Draws an OpenTelemetry span on a row for its provider. The span has already ended, because its
+ * event is written at the end of the span.
+ */
 static void draw_past(struct picture *p, const struct row *of, const struct about *about,
 		      uint64_t time)
 {
@@ -584,7 +600,7 @@ static void draw_past(struct picture *p, const struct row *of, const struct abou
 	lane = &row->lanes[i];
 	if (!lane->past)
 		lane->past = allocate(PAST * sizeof(*lane->past));
-	if (lane->past_n == PAST) { /* The oldest span cannot be enclosed by later spans. */
+	if (lane->past_n == PAST) { /* full: forget the oldest span */
 		lane->end = lane->past[0].end;
 		memmove(lane->past, lane->past + 1, --lane->past_n * sizeof(*lane->past));
 	}
@@ -639,8 +655,8 @@ static void picture_event(struct sink *sink, struct event *event, const struct r
 	if (!p->begun)
 		picture_begin(p, record);
 	/*
-	 * Convert the time to the clock of the first record, because the record may be from another
-	 * boot or machine.
+	 * convert the time to the clock of the first record, because this record may come from
+	 * another boot or machine
 	 */
 	time = record->time + (uint64_t)record->realtime_offset - (uint64_t)p->realtime_offset;
 	p->last = time;
@@ -670,7 +686,7 @@ static void picture_lost(struct sink *sink, uint64_t lost)
 		p->lost += lost;
 }
 
-/* Reports counters without values, and a --row field that no event had. */
+/* Reports counters that found no values, and a --row field that no event had. */
 static void report_fields(struct picture *p)
 {
 	const struct counter *counter;
@@ -702,10 +718,7 @@ static void picture_end(struct sink *sink)
 	if (!p->begun)
 		picture_begin(p, &none);
 	while ((span = p->spans->newest)) {
-		/*
-		 * Do not draw the thread that is running at the end, because the time at which it
-		 * stopped is unknown.
-		 */
+		/* do not draw the thread that is still running, because its end time is unknown */
 		if (span->key.kind == SPAN_RUNNING)
 			close_span(p, span);
 		else
@@ -737,8 +750,8 @@ static void picture_free(struct sink *sink)
 }
 
 /*
- * Adds a counter, given as "event.field". Splits the text at the first dot, because field names may
- * contain dots.
+ * Adds a counter, specified as "event.field". The first dot separates the two names, because a
+ * field name may contain dots.
  */
 static void add_counter(struct picture *p, const char *given)
 {

@@ -37,8 +37,8 @@ static void load_symbols(struct printer *p, const struct event *event)
 }
 
 /*
- * Appends an address as "vfs_write+0x1c". Addresses in the lower half belong to user space and have
- * no symbol names.
+ * Appends a kernel address as "vfs_write+0x1c". User-space addresses, which are in the lower half
+ * of the address space, have no symbol names and are printed in hexadecimal.
  */
 static void put_address(struct printer *p, const struct event *event, unsigned long long address,
 			bool offset)
@@ -56,12 +56,15 @@ static void put_address(struct printer *p, const struct event *event, unsigned l
 }
 
 /*
- * Probes. libtraceevent prints their arrays, small signed numbers and missing strings incorrectly.
- * Therefore, uetrace reads the values itself, and takes only the conversion of each field from the
- * print format.
+ * Kprobes and uprobes. libtraceevent does not print their arrays, small signed numbers and missing
+ * strings correctly. Therefore, uetrace reads the values itself, and uses only the conversion
+ * specifiers in the print format.
  */
 
-/* Appends a string of a probe. loc is a __data_loc: its offset and length. */
+/*
+ * Appends a string field of a probe. loc is the field's __data_loc value, which contains the offset
+ * and length of the string.
+ */
 static void put_probe_string(struct printer *p, const struct record *record, uint32_t loc)
 {
 	size_t offset = loc & 0xffff, size = loc >> 16;
@@ -76,7 +79,10 @@ static void put_probe_string(struct printer *p, const struct record *record, uin
 	put_value(&p->w, &item);
 }
 
-/* Appends a value. how is the conversion: "%d", "0x%x", "0x%Lx", "%pS", "'%c'" or "\"%s\"". */
+/*
+ * Appends a value. how is the conversion specifier: "%d", "0x%x", "0x%Lx", "%pS", "'%c'" or
+ * "\"%s\"".
+ */
 static void put_probe_value(struct printer *p, const struct event *event,
 			    const struct record *record, const char *how, const uint8_t *data,
 			    size_t unit)
@@ -109,8 +115,8 @@ static void put_probe_value(struct printer *p, const struct event *event,
 }
 
 /*
- * Appends a field. Searches the print format for " NAME=HOW" or " NAME={HOW,HOW}", and moves
- * *formats past that text.
+ * Appends a field. Searches the print format for " NAME=HOW" or, for an array, " NAME={HOW,HOW}",
+ * and sets *formats to the end of this text.
  */
 static void put_probe_field(struct printer *p, const struct event *event,
 			    const struct ue_decode_field *field, const struct record *record,
@@ -167,7 +173,7 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 		put_shown(&p->w, event->probed, strlen(event->probed));
 	} else if (d->places == 1) {
 		put_address(p, event, number(event, record, field), true);
-	} else { /* for a return probe, print the function and the return address */
+	} else { /* return probe: print the function and the return address */
 		put_address(p, event, number(event, record, field + 1), true);
 		put_text(&p->w, " <- ");
 		put_address(p, event, number(event, record, field), false);
@@ -177,7 +183,7 @@ static void put_probe(struct printer *p, const struct event *event, const struct
 		put_probe_field(p, event, &d->fields[i], record, &formats);
 }
 
-/* Prints any other kernel event with its print format. */
+/* Prints a kernel event that is not a probe, using its print format. */
 static void put_kernel_event(struct printer *p, const struct event *event,
 			     const struct record *record)
 {
@@ -198,7 +204,7 @@ static void put_kernel_event(struct printer *p, const struct event *event,
 	put_shown(&p->w, p->seq.buffer, strlen(p->seq.buffer));
 }
 
-/* Prints the time of day if it is known, and otherwise the seconds of the recording's clock. */
+/* Prints the time of day, or the seconds of the recording's clock if the time of day is unknown. */
 static void put_time(struct printer *p, const struct record *record)
 {
 	put_colour(&p->w, DIM);

@@ -14,7 +14,7 @@
 void terminal_size(FILE *out, unsigned int *rows, unsigned int *columns)
 {
 	struct winsize size;
-	/* a FILE of stream.c has no descriptor; its only possible terminal is standard output */
+	/* a FILE created by stream.c has no descriptor, and its only possible terminal is stdout */
 	int fd = fileno(out) >= 0 ? fileno(out) : STDOUT_FILENO;
 	const char *given = getenv("COLUMNS");
 	int wanted = given ? atoi(given) : 0;
@@ -45,7 +45,7 @@ static void draw(struct live *live, FILE *out, draw_fn fn, void *context, bool c
 	if (!memory)
 		die("out of memory");
 	terminal_size(out, &rows, &columns);
-	/* leave the last column empty, because a terminal may wrap the line there */
+	/* leave the last column empty, because a terminal may wrap after it */
 	fn(context, memory, columns > 1 ? columns - 1 : 1);
 	fclose(memory);
 	if (live->lines)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that uetrace generates about itself. The system "uetrace" is reserved for them. */
+/* Generates events about uetrace itself. The system name "uetrace" is reserved for them. */
 #include "output/sink.h"
 #include "event/event.h"
 #include "util/util.h"

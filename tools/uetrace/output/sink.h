@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Output of events. The readers call sinks_event() for each event, which passes it to all sinks. A
+ * Output of events. A reader calls sinks_event() for each event, which passes it to all sinks. Each
  * sink is an output format (format/) or a summary (summary/).
  *
  *   sink.c    list of sinks
@@ -21,8 +21,8 @@ struct record;
 struct sink {
 	void (*event)(struct sink *sink, struct event *event, const struct record *record);
 	void (*lost)(struct sink *sink, uint64_t lost); /* reports lost events; may be NULL */
-	void (*complete)(
-		struct sink *sink);	  /* marks the end of the gaps at the start; may be NULL */
+	/* called after the initial gaps, when no more events are missing; may be NULL */
+	void (*complete)(struct sink *sink);
 	void (*flush)(struct sink *sink); /* writes buffered output; may be NULL */
 	void (*end)(struct sink *sink);	  /* called after the last event; may be NULL */
 	void (*free)(struct sink *sink);  /* may be NULL */
@@ -39,16 +39,19 @@ void sinks_end(struct sink *first);
 bool sinks_failed(const struct sink *first);
 void sinks_free(struct sink *first);
 
-/* own.c. realtime_offset is CLOCK_REALTIME minus the clock of the argument time, in ns. */
 /*
- * Passes "uetrace:NAME" to the sinks, with uetrace's version and the numbers of events shown and
- * lost so far.
+ * own.c. In both functions, realtime_offset is CLOCK_REALTIME minus the clock of the time argument,
+ * in ns.
+ */
+/*
+ * Passes an event "uetrace:NAME" to the sinks. The event contains uetrace's version and the numbers
+ * of events printed and lost so far.
  */
 void own_counts(struct sink *first, const char *name, uint64_t time, int64_t realtime_offset,
 		uint64_t events, uint64_t lost, bool lost_unknown);
 /*
- * Passes the event "uetrace:clock" to the sinks. It reports that the system time was changed by
- * step ns.
+ * Passes an event "uetrace:clock" to the sinks. The event reports that the system time was changed
+ * by step ns.
  */
 void own_clock(struct sink *first, uint64_t time, int64_t realtime_offset, int64_t step);
 

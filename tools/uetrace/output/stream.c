@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the output file in a separate thread, so that the caller never blocks. A stalled reader, a
- * slow disk and a full disk are handled in the same way. Lines are queued until stream_full()
- * returns true. From then on, the caller queues events.
+ * slow disk and a full disk are handled in the same way: lines are queued until stream_full()
+ * returns true, and then the caller queues events instead.
  */
 #include "output/stream.h"
 #include "util/util.h"
@@ -20,7 +20,7 @@
 #define LINES_MAX (1u << 20) /* number of bytes queued before stream_full() returns true */
 #define RETRY_NS 1000000000u /* time between attempts to write to a full disk or to reopen */
 
-/* A buffer of text. Only whole lines are passed to the thread. */
+/* A text buffer. The thread receives only whole lines. */
 struct lines {
 	char *s;
 	size_t n, room;
@@ -33,21 +33,21 @@ struct stream {
 	int fd;
 	int work, done; /* eventfds: work wakes the thread, done reports that it has finished */
 	bool started, busy;
-	bool reopen;	    /* true to close the file and open it again by name */
+	bool reopen;	    /* true if the file must be closed and opened again by name */
 	bool reopen_failed; /* true if a failed attempt to reopen was reported */
 	uint64_t reopen_at;
 	struct lines next, lines;
-	size_t written; /* number of bytes of lines written so far */
-	int result;	/* errno from the thread */
-	int full;	/* errno that indicates a full disk, or 0 */
+	size_t written; /* number of bytes of lines.s written so far */
+	int result;	/* errno reported by the thread */
+	int full;	/* errno of the last write if the disk is full, or 0 */
 	uint64_t retry; /* time of the next attempt, ns */
-	int error;	/* errno of the final failure, after which lines are only counted */
+	int error;	/* errno of the final failure; later lines are only counted */
 	uint64_t unwritten;
 };
 
 /* Writer thread */
 
-/* Removes an incomplete line from the end of the file, so that the file consists of whole lines. */
+/* Truncates an incomplete last line, so that the file contains only whole lines. */
 static void remove_partial_line(struct stream *s)
 {
 	const char *newline = memrchr(s->lines.s, '\n', s->written);
@@ -63,7 +63,10 @@ static void remove_partial_line(struct stream *s)
 		s->written = whole;
 }
 
-/* Writes the lines. Polls a full pipe, because another program may have made it non-blocking. */
+/*
+ * Writes the lines. If the pipe is full, polls it, because another program may have made it
+ * non-blocking.
+ */
 static int write_lines(struct stream *s)
 {
 	struct pollfd writable = { .fd = s->fd, .events = POLLOUT };
@@ -146,7 +149,10 @@ static ssize_t take(void *cookie, const char *data, size_t size)
 	return (ssize_t)size;
 }
 
-/* Stops writing after an error. Lines that the thread is still writing count as unwritten. */
+/*
+ * Stops writing after an error. Lines that were passed to the thread but not written count as
+ * unwritten.
+ */
 static void fail(struct stream *s, int error)
 {
 	s->error = error;
@@ -156,9 +162,10 @@ static void fail(struct stream *s, int error)
 }
 
 /*
- * Opens a file for appending. If a crash left an incomplete last line, terminates it. To read that
- * line, the file is also opened for reading. A FIFO is rejected with ENXIO, because uetrace itself
- * would count as a reader, and would not notice that the other reader has exited.
+ * Opens a file for appending. If a crash left the last line incomplete, appends a newline. Rejects
+ * a FIFO with ENXIO, because the file is also opened for reading, to check the last line: uetrace
+ * itself would count as a reader of the FIFO, and would not notice that the other reader has
+ * exited.
  */
 static int append_to(const char *name)
 {

@@ -13,35 +13,42 @@
 
 struct stream;
 
-/* Creates a stream. name is used in messages. Block signals before the first stream_flush(). */
+/*
+ * Creates a stream. name is used in messages. Signals must be blocked before the first
+ * stream_flush().
+ */
 struct stream *stream_new(int fd, const char *name);
 /*
- * Opens a file, or exits with a message. If append is true, writes at the end of the file and
- * allows stream_reopen().
+ * Opens a file, or prints a message and exits. If append is true, writes at the end of the file and
+ * permits stream_reopen().
  */
 struct stream *stream_open(const char *name, bool append);
-/* Makes each write start on a new line, because the traced program writes to the same terminal. */
+/* Makes each write start on a new line, for a terminal that the traced program also writes to. */
 void stream_share(struct stream *s);
 /* Returns the FILE to write to. Call stream_flush() only when the last line is complete. */
 FILE *stream_file(const struct stream *s);
-/* Starts writing if the previous write has finished. If the disk is full, retries every second. */
+/*
+ * Starts to write the queued lines, unless the previous write is still in progress. If the disk is
+ * full, retries every second.
+ */
 void stream_flush(struct stream *s);
 /* Returns a descriptor that is readable when stream_flush() should be called. */
 int stream_fd(const struct stream *s);
-/* Returns true if at least 1 MiB is queued and the thread is still writing. */
+/* Returns true if more than 1 MiB is queued because the thread is still writing. */
 bool stream_full(const struct stream *s);
 /*
- * Makes the next flush reopen the file by name. A failed attempt is repeated every second. Returns
+ * Makes the next flush reopen the file by name. If this fails, it is retried every second. Returns
  * false if the file was not opened for appending.
  */
 bool stream_reopen(struct stream *s);
 /*
- * Marks the queued lines as the last ones. If the disk is full, writing is attempted only once
- * more.
+ * Marks the queued lines as the last ones. From then on, a full disk counts as an error if writing
+ * fails once more.
  */
 void stream_last(struct stream *s);
 /*
- * Waits for the thread, or until fd is readable. Returns false if there is nothing left to write.
+ * Waits until the thread has finished writing or until fd is readable. Returns false if there is
+ * nothing left to write.
  */
 bool stream_wait(struct stream *s, int fd);
 /* Stops waiting for the reader or disk. The stream's error becomes EINTR. */

@@ -20,7 +20,7 @@ static const char *shown(char text[VALUE], long double value, bool whole, enum u
 {
 	if (unit == UNIT_NS)
 		return duration(text, (double)value);
-	/* Print very large numbers with an exponent. */
+	/* print very large numbers with an exponent */
 	if (whole && value > -1e15L && value < 1e15L)
 		snprintf(text, VALUE, "%.0Lf", value);
 	else
@@ -41,7 +41,7 @@ size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name)
 
 	while ((n = strlen(name)) > room) {
 		n = n > columns ? columns : n;
-		/* Do not split a UTF-8 character. */
+		/* do not split a UTF-8 character */
 		while (n > 1 && ((unsigned char)name[n] & 0xc0) == 0x80)
 			n--;
 		put_clean(out, name, n);
@@ -52,7 +52,7 @@ size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name)
 	return n;
 }
 
-/* Prints the last part of a name, and after it as many figures as fit on the line. */
+/* Prints a name and, after its last part, as many figures as fit on the line. */
 static void put_line(FILE *out, unsigned int columns, const char *name, const char *figures)
 {
 	size_t name_room = name_columns(columns), n = bars_name(out, columns, name_room, name);
@@ -100,7 +100,7 @@ void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_c
 	if (room > BAR_MOST)
 		room = BAR_MOST;
 	length = most ? (size_t)((double)count / (double)most * (double)room + 0.5) : 0;
-	/* Draw at least one column if the count is not 0. */
+	/* draw at least one column if the count is not 0 */
 	if (count && !length && room)
 		length = 1;
 	while (length--)
@@ -109,8 +109,8 @@ void bars_row(FILE *out, unsigned int columns, const char *label, size_t label_c
 }
 
 /*
- * Formats a bound of a row. No rounding is necessary, because bounds have at most three significant
- * digits.
+ * Formats the bound of a row. Bounds have at most three significant digits, so they need no
+ * rounding.
  */
 static const char *bound(char text[VALUE], long double value, bool whole, enum unit unit)
 {
@@ -152,7 +152,7 @@ void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum 
 			most = rows[i].count;
 	}
 	for (i = 0; i < n; i++) {
-		/* Replace three or more consecutive empty rows with a single line. */
+		/* replace three or more consecutive empty rows with a single line */
 		if (i && i + 2 < n && !rows[i].count && !rows[i + 1].count && !rows[i + 2].count) {
 			bars_row(out, columns, "...", width, 0, most);
 			while (i + 1 < n && !rows[i + 1].count)

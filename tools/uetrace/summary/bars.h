@@ -17,11 +17,12 @@ void bars_head(FILE *out, unsigned int columns, const char *name);
 void bars_summary(FILE *out, unsigned int columns, const char *name, const struct histogram *h,
 		  enum unit unit);
 void bars_rows(FILE *out, unsigned int columns, const struct histogram *h, enum unit unit);
-/* Returns true if the name fits on the lines of the summary. */
+/* Returns true if the name fits in the name column of the summary. */
 bool bars_fit(unsigned int columns, const char *name);
 /*
- * Prints a whole name, on several lines if necessary. The last part, with at most room columns,
- * starts the line that the caller continues. Returns the length of this part.
+ * Prints a whole name, on several lines if necessary. The last part of the name, at most room
+ * columns wide, has no newline, so that the caller can continue its line. Returns the length of
+ * this part.
  */
 size_t bars_name(FILE *out, unsigned int columns, size_t room, const char *name);
 /* Prints a single row. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the histogram of a field: by value for numbers, by frequency for strings. */
+/*
+ * Draws a histogram of a field's values. Numbers are grouped by value, and strings are sorted by
+ * frequency.
+ */
 #include "summary/summary.h"
 #include "command/options.h"
 #include "event/event.h"
@@ -15,9 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EVENTS 64  /* limit on the number of events in a histogram */
-#define TEXTS 4096 /* limit on the number of distinct strings per event */
-#define TEXT 256   /* number of bytes of a string that are compared */
+#define EVENTS 64  /* maximum number of event names in a histogram */
+#define TEXTS 4096 /* maximum number of distinct strings per event name */
+#define TEXT 256   /* strings that agree in this number of bytes are counted together */
 #define TEXTS_SHOWN 20
 
 struct count {
@@ -25,18 +28,22 @@ struct count {
 	char text[];
 };
 
-/* The values of the field in one event. */
+/* Values of the field in all events with the same name. */
 struct series {
 	char *name;
 	struct histogram *numbers;
 	struct count **texts;
 	size_t texts_n;
 	void *by_text;	  /* tsearch() tree of the strings */
-	uint64_t others;  /* number of strings that exceed the limit TEXTS */
+	uint64_t others;  /* number of strings not counted separately, because TEXTS was exceeded */
 	uint64_t missing; /* number of events that lack the field */
 };
 
-#define LOOKED_AT 1000 /* limit on the events without the field whose field names are collected */
+/*
+ * If an event lacks the field, its field names are collected for the error message. At most this
+ * number of events is examined.
+ */
+#define LOOKED_AT 1000
 
 struct hist {
 	struct sink sink;
@@ -45,7 +52,7 @@ struct hist {
 	const char *event, *field;
 	struct series series[EVENTS];
 	size_t n;
-	uint64_t others; /* number of events whose names exceed the limit EVENTS */
+	uint64_t others; /* number of events not counted, because EVENTS was exceeded */
 };
 
 static int by_text(const void *a, const void *b)
@@ -82,8 +89,8 @@ static void add_text(struct series *s, const char *text, size_t length)
 
 /*
  * Returns the full name of an event, such as "request_done", "Provider:Event" or
- * "sched:sched_switch". The provider is part of it, because several providers may have events of
- * the same name.
+ * "sched:sched_switch". The name includes the provider, because several providers may have events
+ * with the same name.
  */
 static char *whole_name(const struct event *event, const struct about *about)
 {
@@ -138,7 +145,7 @@ static int by_count(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* Prints the most frequent strings. */
+/* Prints the most frequent strings, and the total count of all others. */
 static void put_texts(FILE *out, unsigned int columns, const struct series *s)
 {
 	uint64_t rest = s->others;

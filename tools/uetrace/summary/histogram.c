@@ -2,8 +2,8 @@
 /*
  * A log-linear histogram in base ten. Each power of ten has 900 buckets of equal width, one for
  * each combination of three leading digits. The histogram covers all numbers, but allocates memory
- * only for powers that occur, at most 10 MB. As long as there are only a few distinct values, it
- * also counts each value exactly.
+ * only for powers of ten that occur, at most 10 MB. In addition, each distinct value is counted
+ * exactly, as long as there are only a few of them.
  */
 #include "summary/histogram.h"
 #include "util/util.h"
@@ -12,15 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 100 /* leading digits of a power's first bucket */
+#define LEAST 100 /* leading digits of the first bucket of each power of ten */
 #define ZERO (HISTOGRAM_POWERS / 2)
 #define LAST (HISTOGRAM_POWERS * HISTOGRAM_BUCKETS)
 #define BUCKETS HISTOGRAM_BUCKETS
 
 /*
- * Positive numbers are counted in the buckets 1, 2, 3 and so on, negative numbers in the buckets
- * -1, -2, -3 and so on, and zeros in bucket 0. The place of a bucket is the absolute value of its
- * number, minus 1.
+ * Positive numbers are counted in buckets 1, 2, 3 and so on, negative numbers in buckets -1, -2, -3
+ * and so on, and zeros in bucket 0. The "place" of a nonzero bucket is its absolute value minus 1.
  */
 
 struct histogram *histogram_new(void)
@@ -45,7 +44,7 @@ static uint64_t bucket_count(const struct histogram *h, int bucket)
 }
 
 /*
- * Returns the first non-empty bucket from the given one on, or a number above LAST if there is
+ * Returns the first non-empty bucket at or after the given one, or a number above LAST if there is
  * none.
  */
 static int next_bucket(const struct histogram *h, int bucket)
@@ -68,7 +67,7 @@ static long double power_of_ten(int exponent)
 	return exponent < 0 ? 1 / value : value;
 }
 
-/* Returns the smallest number in a place. */
+/* Returns the smallest absolute value that is counted at a place. */
 static long double place_floor(int place)
 {
 	int exponent = place / BUCKETS - ZERO - 2, digits = LEAST + place % BUCKETS;
@@ -90,7 +89,10 @@ static int bucket_of(long double value, bool whole)
 		return 0;
 	if (isinf(value))
 		return value < 0 ? -LAST : LAST;
-	/* Compensate for rounding. For example, the binary value of 0.3 is slightly below 0.3. */
+	/*
+	 * Compensate for binary rounding. For example, the binary value of 0.3 is slightly below
+	 * 0.3.
+	 */
 	if (!whole)
 		size *= 1 + 1e-12L;
 	frexpl(size, &exponent);
@@ -172,7 +174,7 @@ static long double bucket_rank(const struct histogram *h, uint64_t left)
 	least = place_floor(place_of(bucket));
 	most = place_floor(place_of(bucket) + 1);
 	/*
-	 * If the bucket contains only one integer, use this integer, otherwise the centre of the
+	 * If the bucket covers a single integer, use this integer; otherwise, use the centre of the
 	 * bucket.
 	 */
 	value = h->fractions || most - least > 1 ? (least + most) / 2 : least;
@@ -199,12 +201,13 @@ long double histogram_percentile(const struct histogram *h, double share)
 /* Rows */
 
 /*
- * Ways to divide the numbers into rows, from fine to coarse. The first ones have rows of equal
- * width, for numbers with the same power of ten. Then follow rows whose width grows within each
- * power, and finally rows of one or more powers.
+ * Ways to divide the numbers into rows, from fine to coarse. In the first levels, all rows have
+ * equal width; they are used if all numbers have the same power of ten. In the next levels, the row
+ * width grows within each power of ten. In the last levels, each row covers one or more powers of
+ * ten.
  */
 static const struct {
-	int width; /* buckets per row; if 0, each power has n rows, which start at at[] */
+	int width; /* buckets per row; if 0, each power of ten has n rows, starting at at[] */
 	int n;
 	int at[20];
 } levels[] = {
@@ -225,11 +228,14 @@ static const struct {
 	{ .width = BUCKETS * 16 },
 	{ .width = BUCKETS * 32 },
 	{ .width = BUCKETS * 64 },
-	{ .width = BUCKETS * 128 }, /* results in at most 13 rows */
+	{ .width = BUCKETS * 128 }, /* at most 13 rows */
 };
 #define EVEN 5 /* first level with rows of growing width */
 
-/* Returns the row of a bucket. Rows are numbered in the same way as buckets. */
+/*
+ * Returns the row number of a bucket. Like buckets, rows are numbered from 1 for positive numbers
+ * and from -1 for negative numbers.
+ */
 static int row_of(size_t level, int bucket)
 {
 	int place = place_of(bucket), n = levels[level].n, row;
@@ -246,7 +252,10 @@ static int row_of(size_t level, int bucket)
 	return bucket < 0 ? -row - 1 : row + 1;
 }
 
-/* Returns the smallest number in a row. row is the absolute value of the row's number, minus 1. */
+/*
+ * Returns the smallest absolute value in a row. row is the absolute value of the row number, minus
+ * 1.
+ */
 static long double row_floor(size_t level, int row)
 {
 	int n = levels[level].n;
@@ -274,8 +283,7 @@ static int sign(int number)
 }
 
 /*
- * Writes the rows of a level. Returns the number of rows, or HISTOGRAM_ROWS + 1 if there are too
- * many.
+ * Writes the rows for a level. Returns their number, or HISTOGRAM_ROWS + 1 if there are too many.
  */
 static size_t level_rows(const struct histogram *h, size_t level, struct histogram_row *rows)
 {
@@ -284,7 +292,7 @@ static size_t level_rows(const struct histogram *h, size_t level, struct histogr
 
 	for (bucket = next_bucket(h, -LAST); bucket <= LAST; bucket = next_bucket(h, bucket + 1)) {
 		row = row_of(level, bucket);
-		/* Add the empty rows between two rows of the same sign. */
+		/* also add the empty rows between two rows of the same sign */
 		if (!n || sign(last) != sign(row))
 			last = row - 1;
 		for (; last < row; rows[n++] = row_at(level, ++last)) {
@@ -297,7 +305,8 @@ static size_t level_rows(const struct histogram *h, size_t level, struct histogr
 }
 
 /*
- * Writes one row per distinct value. If gaps is true, also writes rows for the integers in between.
+ * Writes one row for each distinct value. If gaps is true, also writes empty rows for the integers
+ * between them.
  */
 static size_t value_rows(const struct histogram *h, bool gaps, struct histogram_row *rows)
 {
@@ -332,7 +341,7 @@ size_t histogram_rows(const struct histogram *h, bool values,
 		return 0;
 	if (h->different <= HISTOGRAM_ROWS && (near || (values && h->count >= 3 * h->different)))
 		return value_rows(h, near, rows);
-	/* Use the finest level with few enough rows. */
+	/* use the finest level with at most HISTOGRAM_ROWS rows */
 	level = has_one_power(h) ? 0 : EVEN;
 	while ((n = level_rows(h, level, rows)) > HISTOGRAM_ROWS)
 		level++;

@@ -18,16 +18,15 @@ struct histogram {
 	uint64_t count;
 	long double min, max; /* exact values */
 	bool fractions;	      /* true if some numbers are not integers */
-	/*
-	 * private: distinct values in ascending order, if there are at most HISTOGRAM_ROWS of them
-	 */
+	/* private: distinct values in ascending order, valid if different <= HISTOGRAM_ROWS */
 	struct histogram_value {
 		long double value;
 		uint64_t count;
 	} values[HISTOGRAM_ROWS];
 	size_t different; /* number of distinct values; HISTOGRAM_ROWS + 1 if there are more */
 	/*
-	 * private: pages of HISTOGRAM_BUCKETS counts, in ascending order; NULL if all counts are 0
+	 * private: pages of HISTOGRAM_BUCKETS counters each, in ascending order; a page whose
+	 * counters are all 0 is NULL
 	 */
 	uint64_t *pages[2 * HISTOGRAM_POWERS + 1];
 };
@@ -37,19 +36,22 @@ void histogram_free(struct histogram *h);
 /* Counts a number. Ignores NaN. whole is true if the number is an integer. */
 void histogram_add(struct histogram *h, long double value, bool whole);
 /*
- * Returns a percentile. share is between 0 and 1. The result is exact for integers below 1000, and
- * if there are at most HISTOGRAM_ROWS distinct values. Otherwise, the error is at most 0.5 %.
+ * Returns a percentile, which is given as a share between 0 and 1. The result is exact for integers
+ * below 1000, and for at most HISTOGRAM_ROWS distinct values. Otherwise, the error is at most 0.5%.
  */
 long double histogram_percentile(const struct histogram *h, double share);
 
-/* A row of the values v with least <= v < most. If least == most, the only value is least. */
+/*
+ * A row counts the values v with least <= v < most. If least == most, it counts only the value
+ * least.
+ */
 struct histogram_row {
 	long double least, most;
 	uint64_t count;
 };
 /*
  * Writes at most HISTOGRAM_ROWS rows in ascending order and returns their number. If values is
- * true, and there are few distinct values that repeat, writes one row for each of them.
+ * true, and the values are few and repeat, writes one row for each distinct value.
  */
 size_t histogram_rows(const struct histogram *h, bool values,
 		      struct histogram_row rows[HISTOGRAM_ROWS]);

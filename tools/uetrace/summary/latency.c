@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the time from START to STOP of activities, or the time between two named events of the
- * same thread or with the same value of a field. Prints a histogram for each name.
+ * Measures durations: from START to STOP of each activity, or between two named events of the same
+ * thread or with the same field value. Prints a histogram of the durations for each name.
  */
 #include "command/options.h"
 #include "summary/summary.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES 256 /* limit on the number of names with a histogram */
-#define NAME 200  /* maximum length of a name, bytes */
+#define NAMES 256 /* maximum number of names with a histogram */
+#define NAME 200  /* maximum length of a name in bytes */
 
 struct series {
 	char *name;
@@ -27,7 +27,7 @@ struct series {
 /* One of the longest durations. */
 struct slow {
 	uint64_t ns;
-	char *lines; /* text: time, thread and events */
+	char *lines; /* printed text: time, thread and events */
 };
 
 struct latency {
@@ -40,7 +40,7 @@ struct latency {
 	struct spans *spans;
 	struct series series[NAMES];
 	size_t n;
-	uint64_t others;   /* number of durations whose names exceed the limit NAMES */
+	uint64_t others;   /* number of durations not counted, because NAMES was exceeded */
 	uint64_t ends;	   /* number of end events without a start event */
 	uint64_t lacking;  /* number of events that lack the field */
 	bool found;	   /* true if an event had the field */
@@ -91,8 +91,8 @@ static void put_event(struct writer *w, struct event *event, const struct record
 }
 
 /*
- * Stores a duration if it is one of the longest. span is the start, or NULL if the event at the end
- * contains the duration.
+ * Stores a duration if it is one of the longest. span is the open span that event ends, or NULL if
+ * event itself contains the duration.
  */
 static void keep_slow(struct latency *l, uint64_t ns, const struct span *span, struct event *event,
 		      const struct record *record)
@@ -154,8 +154,8 @@ static void activity(struct latency *l, struct event *event, const struct record
 }
 
 /*
- * Sets the key that two related events have in common. It is made of the value of a field, or of
- * the thread.
+ * Sets the key by which the two events of a duration are matched. The key is the hash of a field
+ * value or, if by is NULL, the thread ID. Returns false if the record lacks the field.
  */
 static bool common_key(struct latency *l, const struct event *event, const struct record *record,
 		       const char *by, struct span_key *key)
@@ -190,7 +190,7 @@ static void named(struct latency *l, struct event *event, const struct record *r
 	struct span *span;
 	char *name;
 
-	/* if FROM and TO are the same event, it ends one duration and starts the next one */
+	/* if FROM and TO match the same event, it ends one duration and starts the next one */
 	if (to && common_key(l, event, record, l->by_to, &key)) {
 		span = spans_find(l->spans, &key);
 		if (span) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table of open spans. Its size is limited, because it could grow forever otherwise: a
- * program may never end a span, or the event that ends it may be lost. Dropped spans are counted.
+ * Hash table of open spans. The table size is limited, because a program may never end a span and
+ * the event that ends a span may be lost. Dropped spans are counted.
  */
 #include "summary/spans.h"
 #include "util/util.h"

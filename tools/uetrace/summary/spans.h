@@ -8,24 +8,24 @@
 #define SPANS_MAX 65536
 #define SPANS_BYTES (64u << 20)
 #define RELATED_MAX 32 /* maximum length of a chain of related activities */
-#define SPAN_LINKS 16  /* maximum number of flows from a span to other spans */
+#define SPAN_LINKS 16  /* maximum number of flows from one span to other spans */
 
 struct span {
 	struct span_key key;
 	uint64_t serial; /* serial number, starting at 1 and never reused */
 	uint64_t begin;	 /* start time, ns */
 	struct event *event;
-	struct record record; /* copy of the first record, with its data and names */
+	struct record record; /* copy of the start record, including its data and names */
 	uint8_t trace[16];    /* used by otlp.c: trace ID */
 	/* used by picture.c */
 	struct row *row;
 	pid_t tid;		   /* thread that wrote the span's last event */
-	struct span *below;	   /* next outer span in the same lane */
+	struct span *below;	   /* enclosing span in the same lane, or NULL */
 	int lane;		   /* lane number, or -1 if no lane has been chosen */
 	bool flows;		   /* true if the activity has continued in another thread */
 	bool linked;		   /* true if the parent is a span in another thread */
 	unsigned int links;	   /* number of children in other threads */
-	uint64_t link[SPAN_LINKS]; /* serial numbers of those children */
+	uint64_t link[SPAN_LINKS]; /* serial numbers of these children */
 	/* used by spans.c */
 	struct span *next, *newer, *older;
 	size_t size;
@@ -46,9 +46,9 @@ struct spans {
 };
 
 /*
- * Creates a table for at most this number of spans and bytes. If the table is full, the oldest span
- * is dropped. If a span is started again, the earlier one is dropped. dropped() is called before a
- * dropped span is freed.
+ * Creates a table for at most this number of spans and this number of bytes. If the table is full,
+ * the oldest span is dropped. If a span is started while a span with the same key is open, the open
+ * span is dropped. dropped() is called before a dropped span is freed.
  */
 struct spans *spans_new(size_t most, size_t bytes, span_fn dropped, void *context);
 void spans_free(struct spans *spans);

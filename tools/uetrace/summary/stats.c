@@ -13,7 +13,7 @@
 #include <time.h>
 
 #define SECOND 1e9
-#define ROWS_MAX 10000 /* limited because programs choose the names of events */
+#define ROWS_MAX 10000 /* maximum number of rows; limited because programs choose the event names */
 #define NAME_COLUMNS 32
 #define HEAD "      COUNT     RATE/s        BYTES   MIN GAP  MEAN GAP   MAX GAP"
 #define COUNT_COLUMNS 11
@@ -51,7 +51,8 @@ static int by_names(const void *a, const void *b)
 }
 
 /*
- * Returns the row for the name in key, and adds it if necessary. Returns NULL if the table is full.
+ * Returns the row with the name in key, and adds it if necessary. Returns NULL if the table is
+ * full.
  */
 static struct row *row_of(struct stats *stats, const struct row *key)
 {
@@ -78,7 +79,7 @@ static struct row *row_of(struct stats *stats, const struct row *key)
 
 static void count_row(struct row *row, const struct record *record)
 {
-	/* The time may decrease between CPUs if their buffers were not read in order. */
+	/* if the buffers of several CPUs were not read in time order, the time may decrease */
 	uint64_t gap = record->time > row->last ? record->time - row->last : 0;
 
 	if (!row->count) {
@@ -162,8 +163,8 @@ struct room {
 };
 
 /*
- * Calculates the available space. If names are long, omits columns from the right, but never the
- * count.
+ * Calculates the size of the table. If names are long, omits columns from the right, except for the
+ * event count.
  */
 static struct room room_of(FILE *out, const struct stats *stats)
 {
@@ -175,8 +176,8 @@ static struct room room_of(FILE *out, const struct stats *stats)
 	if (ioctl(fileno(out), TIOCGWINSZ, &found) == 0 && found.ws_row && found.ws_col)
 		size = found;
 	/*
-	 * The cursor needs the last row. The last column stays empty, because the terminal may wrap
-	 * text there.
+	 * The cursor occupies the last row. The last column stays empty, because a terminal may
+	 * wrap after it.
 	 */
 	room.rows = size.ws_row > 2 ? size.ws_row - 1u : 1;
 	room.columns = size.ws_col - 1u;
@@ -221,8 +222,8 @@ static void table_row(const struct row *row, double rate, FILE *out, const struc
 }
 
 /*
- * Prints the table. Rates are averages since the previous table if redraw is true, and since the
- * start otherwise.
+ * Prints the table. Event rates are averages: since the previous table if redraw is true, and since
+ * the start otherwise.
  */
 void stats_table(struct stats *stats, FILE *out, bool redraw)
 {

@@ -29,7 +29,7 @@ struct latency_settings {
 	size_t slowest; /* number of longest durations to print with their events */
 };
 
-/* These sinks print a summary at the end. If live is true, they also redraw it every second. */
+/* Both sinks print a summary at the end. If live is true, they also redraw it every second. */
 struct sink *hist_new(const struct hist_settings *settings, FILE *out, bool live);
 struct sink *latency_new(const struct latency_settings *settings, FILE *out, bool live);
 
@@ -43,7 +43,7 @@ struct stats {
 	uint64_t events;
 	uint64_t bytes;
 	uint64_t lost;
-	bool lost_unknown; /* true if more events than lost may have been lost */
+	bool lost_unknown; /* true if the actual number of lost events may exceed lost */
 	uint64_t begin;	   /* start time (CLOCK_MONOTONIC), ns */
 	uint64_t end;
 	uint64_t shown_events;
@@ -53,7 +53,7 @@ struct stats {
 	bool progress_drawn;
 };
 
-/* Starts counting. From then on, events that are passed to the sink are counted. */
+/* Starts counting the events that are passed to the sink. */
 void stats_begin(struct stats *stats, bool live);
 void stats_table(struct stats *stats, FILE *out, bool redraw);
 void stats_progress(struct stats *stats, const char *output);
