@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A unit test that checks the events of a function. The events are captured in memory, which needs
- * neither a kernel with user_events nor privileges. This test uses cmocka, but any other framework
- * works too.
+ * A unit test that checks which events a function writes. The events are captured in memory, which
+ * requires neither a kernel with user_events nor privileges. This test uses cmocka, but any other
+ * framework works too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 UE_EVENT_SET(cart_info, "Example_Cart", UE_LEVEL_INFORMATION, 0x1);
 
-/* The code under test, which would normally be in a separate file. */
+/* Code under test, which would normally be in a separate file. */
 static int check_out(const char *user, const double *prices, size_t n)
 {
 	double total = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A server that records its open connections when a tracer attaches. A trace of a few seconds then
- * describes all connections that appear in it.
+ * A server that writes an event for each of its open connections when a tracer attaches. Therefore,
+ * even a trace of a few seconds describes every connection that occurs in it.
  *
  *	connections [-t] [MESSAGES]
  *
  * The server returns each message to its client. The clients are threads of this program. With -t,
- * a thread of the header checks for tracers; otherwise, the server's main loop does.
+ * a thread of the header checks for tracers; otherwise, the main loop of the server does.
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -21,7 +21,7 @@
 
 enum { CLIENTS = 3, POLL_MS = 100 };
 
-/* An open connection. Events for new connections could use the same fields. */
+/* An open connection. An event for new connections could have the same fields. */
 UE_TRACEPOINT(connection_open, UE_I32(fd), UE_U32(client_port), UE_U32(messages));
 UE_TRACEPOINT(message_received, UE_I32(fd), UE_U32(bytes));
 
@@ -80,7 +80,7 @@ static void accept_client(int listener)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Sends the message of a client back to it. Returns false if the client closed the connection. */
+/* Echoes a message to its client. Returns false if the client closed the connection. */
 static bool serve(struct connection *c)
 {
 	char message[64];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decodes the bytes of an EventHeader event, as a reader of traces receives them, to JSON and field
- * by field.
+ * Decodes an EventHeader event from the bytes that a trace reader receives: first to JSON, and then
+ * field by field.
  */
 #include <stdio.h>
 

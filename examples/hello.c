@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest example: one event, which perf, ftrace and trace-cmd show as user_events:hello. */
+/*
+ * The smallest example. It writes one event, which perf, ftrace and trace-cmd show as
+ * user_events:hello.
+ */
 #include <user_events.h>
 
 int main(int argc, char **argv)

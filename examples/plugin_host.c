@@ -32,7 +32,8 @@ static void add_value(struct ue_builder *b, const char *name, const char *value)
 }
 
 /*
- * Closes and opens structs so that PARENT is the open struct, or no struct is open if PARENT is "".
+ * Closes the open struct, if any, and opens the struct PARENT, unless it is already open. If PARENT
+ * is "", only closes the open struct.
  */
 static void change_struct(struct ue_builder *b, char *open, size_t size, const char *parent)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with probes on its own events. One probe builds a histogram of durations, and another
- * counts all events, with or without a tracer.
+ * A program with probes on its own events. One probe builds a histogram of durations, and the other
+ * counts all events. The probes run with or without a tracer.
  *
  *	probe [ROUNDS]
  *
@@ -20,10 +20,12 @@ UE_EVENT_SET(info, "Example_Probe", UE_LEVEL_INFORMATION, 0x1);
 enum { BUCKETS = 40 };
 
 struct histogram {
-	unsigned long buckets[BUCKETS]; /* number of durations from 2^n ns on, at index n */
+	unsigned long buckets[BUCKETS]; /* buckets[n] counts durations of at least 2^n ns */
 };
 
-/* Probe for one event. The payload is the same as for a tracer: the fields without padding. */
+/*
+ * Probe for one event. The payload is the same as for a tracer: the packed fields without padding.
+ */
 static void add(struct ue_event *event, const void *payload, size_t size, void *data)
 {
 	struct histogram *h = data;
@@ -105,7 +107,7 @@ int main(int argc, char **argv)
 	struct ue_event *sorted = ue_event_find("sorted", NULL);
 	int error;
 
-	/* a probe for one event, and a probe for all events of this program */
+	/* register a probe for one event, and a probe for all events of this program */
 	error = ue_probe_register(sorted, add, &histogram);
 	if (!error)
 		error = ue_probe_register(NULL, count, &events);

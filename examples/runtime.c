@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events whose names and fields are known only at run time. Without arguments, writes an event with
- * a packed struct as its payload, and an event with a string. `runtime 'NAME FIELDS' SECONDS`
- * registers any event, and writes it ten times per second. The first four bytes of the payload are
- * a counter, and the rest are zeros. Use this to test which fields the kernel accepts.
+ * Events whose names and fields are known only at run time. Without arguments, the program writes
+ * an event with a packed struct as its payload, and an event with a string. `runtime 'NAME FIELDS'
+ * SECONDS` registers any event and writes it ten times per second. The first four bytes of its
+ * payload are a counter, and all other bytes are zeros. This shows which field types the kernel
+ * accepts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,10 +25,10 @@ struct tick {
 /* Fixed part of the payload of "script_line u32 id; __rel_loc char[] text". */
 struct line {
 	uint32_t id;
-	uint32_t text; /* size << 16 | offset relative to the end of this member */
+	uint32_t text; /* size << 16 | offset, in bytes, relative to the end of this member */
 } __attribute__((packed));
 
-/* Static, because a struct ue_event must not be moved while it is registered. */
+/* static, because a struct ue_event must not be moved while it is registered */
 static struct ue_event tick, line, any;
 
 static int write_line(uint32_t id, char *text)
@@ -61,7 +62,7 @@ static int write_any(const char *spec, int rounds)
 
 	for (uint32_t count = 0; !error && count < (uint32_t)rounds; count++) {
 		memcpy(payload, &count, sizeof(count));
-		/* a payload may be longer than the fields, but not shorter */
+		/* a payload may be longer than the event's fields, but not shorter */
 		error = ue_event_write(&any, payload, sizeof(payload));
 		usleep(100000);
 	}

@@ -49,7 +49,7 @@ static struct {
 	int n_paths;
 } options = { .directory = "include", .requests = 100, .clients = 2, .workers = 3 };
 
-/* Queue of accepted requests that no worker has taken yet. */
+/* Queue of accepted requests that wait for a worker. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t some, room;
@@ -122,7 +122,7 @@ static int write_all(int fd, const char *p, size_t n)
 	return 0;
 }
 
-/* Sends a file, or an error status if it does not exist. Returns the size of the body in bytes. */
+/* Sends a file, or an error status if the file does not exist. Returns the body size in bytes. */
 static uint64_t send_file(const struct request *r, const char *path, int *status)
 {
 	char name[512], buffer[8192];
@@ -213,7 +213,9 @@ static void *client(void *number)
 	return NULL;
 }
 
-/* Returns a socket that listens on an abstract address, which is unique to this process. */
+/*
+ * Returns a socket that listens on an abstract address, so that each process has its own address.
+ */
 static int listen_somewhere(void)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

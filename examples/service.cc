@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A C++ service: events in templates, lambdas and member functions, with the standard library's
-// strings, containers and durations as fields. It sorts numbers and records the result.
+// A C++ service with events in templates, lambdas and member functions. The fields are strings,
+// containers and durations of the standard library. The service sorts numbers and records the
+// result.
 
 #include <algorithm>
 #include <chrono>

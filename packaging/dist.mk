@@ -4,7 +4,7 @@
 
 DIST = $B/dist
 DIST_NAME = user_events-$(VERSION)
-# Directory URL of the tarball: make dist URL=https://...
+# URL of the tarball's directory. Override it with: make dist URL=https://...
 URL = file://$(abspath $(DIST))
 # Lists the files that git tracks, which are packed with their local changes. In an unpacked
 # tarball, or without git, lists all files.

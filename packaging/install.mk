@@ -50,7 +50,7 @@ install:
 		.SH DESCRIPTION .nf && $(DTRACE) --help | sed 's/-/\\-/g'; } \
 		>"$$DESTDIR"'$(datadir)/man/man1/ue-dtrace.1'
 	@echo "Installed the headers in $$DESTDIR"'$(includedir); next: man UE_TRACE'
-# Services that write events to a file, the journal or Kafka. The installation enables none of them.
+# Services that write events to a file, the journal or Kafka. The installation does not enable them.
 UNITS = $(filter packaging/systemd/uetrace-%.service packaging/systemd/%.timer,$(wildcard packaging/systemd/*))
 LOGROTATE = packaging/systemd/uetrace-logrotate.conf
 install-tools: tools

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# Generates manual pages of section 3 from the comments of the headers, in the directory OUT; see install.mk. A page
-# consists of a comment and the declarations that follow it. The page is named after the first declaration, and the
-# other names are links. In comments, lines such as UE_TRACE(name, fields...) also count as declarations, and so do the
-# tags of tables, whose rows are tag<TAB>text. Two tabs continue a row, and one tab begins an example. Everything else
-# is prose. If a name of the page occurs in the first example of its header, the page ends with that example.
+# Generates manual pages of section 3 from the header comments, in the directory OUT; see
+# install.mk. A page consists of a comment and the declarations after it. It is named after the
+# first declaration, and links to it are created for the other names. In comments, lines such as
+# UE_TRACE(name, fields...) also count as declarations, and so do the tags of tables, whose rows are
+# tag<TAB>text. Two tabs continue a row, and one tab starts an example. All other text is prose. If
+# the first example of a header contains a name of the page, the page ends with this example.
 
-# Adds the names in S that have no page yet to page P. Returns true if any name in S belongs to P.
+# Adds all names in S that have no page yet to page P. Returns true if any name in S belongs to P.
 function own(s,   word, n, i, name, found)
 {
 	gsub(/\([^*)][^)]*\)?|\/\*.*/, "", s)
@@ -79,14 +80,15 @@ BEGIN { FS = "\t+ *|  +" }
 shown && NF {
 	gsub(/UE__[A-Z_]+(\([A-Z_]*\))? |^static inline /, "")
 	sub(/^\t\t+ */, "\t")
-	if (length() > 66 && /^[a-z].*\(/) # of 80 columns
+	if (length() > 66 && /^[a-z].*\(/) # longer than a man page line of 80 columns allows
 		sub(/, /, ",\n\t")
 	shown = !sub(/private.*/, "&\n};")
 	synopsis[p] = synopsis[p] roff($0)
 }
 END {
 	for (name in page) {
-		split(names[page[name]], title, ",") # if there is a page with this name, it replaces the link below
+		# if there is a page with this name, the page replaces this link
+		split(names[page[name]], title, ",")
 		print ".so man3/" title[1] ".3" >(out "/" name ".3")
 		close(out "/" name ".3")
 	}
@@ -95,7 +97,8 @@ END {
 			continue
 		split(names[q], title, ",")
 		gsub(/^[a-z_]+\.h - |[.:;] .*/, "", about[q])
-		sub(/\.PP\nThe chapters[ .:]([^\n]*\n[^.])*[^\n]*\n/, "", text[q]) # the table of contents of a header
+		# remove the table of contents of a header
+		sub(/\.PP\nThe chapters[ .:]([^\n]*\n[^.])*[^\n]*\n/, "", text[q])
 		sub(/\.PP\nContents:\n(\.PP\n)?(\.TP\n[^.]*)*/, "", text[q])
 		gsub(/\.PP\n\.TP/, ".TP", text[q])
 		gsub(/^\.PP\n|\.PP\n$/, "", text[q])

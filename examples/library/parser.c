@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shared library with its own events. They are registered when the library is loaded, also with
- * dlopen(), and unregistered when it is unloaded. Programs that use the library need no code for
- * this.
+ * A shared library with its own events. The events are registered when the library is loaded, also
+ * by dlopen(), and unregistered when it is unloaded. A program that uses the library needs no code
+ * for this.
  */
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The work of the program. It calls the tracepoints, and does not depend on probes or tracers. */
+/*
+ * The actual work of the program. This file calls the tracepoints, but does not depend on probes or
+ * tracers.
+ */
 #include <errno.h>
 #include <time.h>
 

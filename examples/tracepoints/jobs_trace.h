@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of the job queue. This trace header is written like the kernel's and would compile there.
+ * Events of the job queue. This trace header is written in the style of the kernel and would also
+ * compile there.
  */
 /* Trace headers are formatted by hand, like the kernel's. */
 /* clang-format off */
@@ -13,13 +14,15 @@
 #include <linux/tracepoint.h>
 #include "job.h"
 
-/* uetrace and the kernel's tracers print events with the TP_printk text, which uses these names. */
+/*
+ * uetrace and the kernel's tracers print events as described by TP_printk, which uses these names.
+ */
 TRACE_DEFINE_ENUM(JOB_QUEUED);
 TRACE_DEFINE_ENUM(JOB_RUNS);
 TRACE_DEFINE_ENUM(JOB_DONE);
 TRACE_DEFINE_ENUM(JOB_FAILED);
 
-/* These macros print the names of states and flags instead of their numbers. */
+/* These macros print states and flags as names instead of numbers. */
 #define show_job_state(state)			\
 	__print_symbolic(state,			\
 		{ JOB_QUEUED,	"queued" },	\
@@ -89,7 +92,7 @@ TRACE_EVENT(job_read,
 		  __print_hex(__get_dynamic_array(head), __get_dynamic_array_len(head)))
 );
 
-/* Written only if the condition is true, that is, for errors. */
+/* This event is written only if the condition is true, that is, for errors. */
 TRACE_EVENT_CONDITION(job_error,
 
 	TP_PROTO(const struct job *job, int error),
@@ -113,7 +116,10 @@ TRACE_EVENT_CONDITION(job_error,
 
 #endif /* _TRACE_JOBS_H */
 
-/* Outside of the include guard: the path from which this header is included again. */
+/*
+ * The path of this header must be defined outside the include guard, because the header is included
+ * again.
+ */
 #undef TRACE_INCLUDE_PATH
 #define TRACE_INCLUDE_PATH .
 #undef TRACE_INCLUDE_FILE

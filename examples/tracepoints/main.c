@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TRACE_EVENT in a program, and probes on its tracepoints.
+ * Shows how a program uses TRACE_EVENT, and how it registers a probe on one of its tracepoints.
  *
  *	tracepoints [-v] [JOBS]
  *
- * Runs some jobs. -v prints each event with its TP_printk. perf and ftrace always find the events
- * as user_events:job_queued and so on.
+ * Runs some jobs. -v prints each event as described by its TP_printk. perf and ftrace always find
+ * the events, as user_events:job_queued and so on.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 		job_queue(&job);
 		job_run(&job);
 	}
-	/* from here on, no thread runs the probe, so its data may be freed */
+	/* after this call, no thread runs the probe any more, so its data may be freed */
 	unregister_trace_job_done(count, &summary);
 	printf("%lu done, %lu failed\n", summary.done, summary.failed);
 	return 0;

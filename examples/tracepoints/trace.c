@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file with the code and data of the events. The other files define only UE_SHARED. */
+/* Contains the code and data of all events. All other source files only define UE_SHARED. */
 #define UE_IMPLEMENTATION
 #define CREATE_TRACE_POINTS
 #include "jobs_trace.h"
