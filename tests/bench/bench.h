@@ -14,7 +14,7 @@
 #define TRACING "/sys/kernel/tracing/"
 
 /*
- * Returns the time in ns. In a guest whose clock counts instructions, this is the number of
+ * Returns the time in ns or, in a guest whose clock counts instructions, the number of
  * instructions.
  */
 static inline uint64_t time_of(clockid_t clock)
@@ -37,7 +37,7 @@ static inline int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the median, which excludes occasional timer interrupts from the cost of an event. */
+/* Returns the median, so that occasional timer interrupts do not affect the cost of an event. */
 static inline double median(uint64_t *times, size_t n)
 {
 	qsort(times, n, sizeof(*times), by_value);
@@ -45,8 +45,8 @@ static inline double median(uint64_t *times, size_t n)
 }
 
 /*
- * Returns the cost of one event in a loop. Uses the minimum of many rounds, because disturbances
- * only add time.
+ * Returns the cost of one event in a loop. The result is the minimum of many rounds, because
+ * disturbances only add time.
  */
 static inline double least(void (*event)(void))
 {
@@ -71,7 +71,7 @@ static inline void must(int ok, const char *what)
 	}
 }
 
-/* Writes TEXT to a file of tracefs. */
+/* Writes TEXT to a tracefs file. */
 static inline void put(const char *file, const char *text)
 {
 	char path[256];

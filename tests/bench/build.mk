@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Benchmarks: the cost of events.
+# Benchmarks, which measure the cost of events.
 
 COST = tests/bench/cost.c tests/bench/cost_plain.c tests/bench/cost_noted.c tests/bench/cost_uprobe.c
 $B/cost: $(COST) $(wildcard tests/bench/*.h) $(HEADERS)
@@ -20,7 +20,7 @@ $B/lttng_cost: tests/bench/lttng_cost.c tests/bench/lttng_provider.h tests/bench
 $B/recorder_cost: tests/bench/recorder_cost.c tests/bench/bench.h $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Iinclude -o $@ $< -pthread
-# If LTTng-UST is not installed, its table rows say so.
+# If LTTng-UST is not installed, the table shows this in the rows of LTTng-UST.
 bench: deps-bench
 	@-$(MAKE) --no-print-directory -s $B/lttng_cost
 	@$(MAKE) --no-print-directory $B/cost $B/cost_declared $B/decode_bench $B/capture_cost $B/recorder_cost
@@ -32,8 +32,8 @@ bench: deps-bench
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && \
 		tests/kernel/vm -i sh -c '$B/cost_declared; status=$$?; $B/cost || status=1; tests/bench/lttng $B/lttng_cost; exit $$status'
 
-# Compares the cost of events with that of alternatives. All figures in the table are measured in a
-# single run of one virtual machine.
+# Compares the cost of events with the cost of alternatives. All figures in the table are measured in
+# a single run of one virtual machine.
 bench-peers: deps-bench
 	@UE_KERNEL=$$(tests/kernel/build-kernel) && export UE_KERNEL && tests/bench/peers
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures a captured event and its components. Prints a table in ns per event, in which each
+ * Measures the cost of a captured event and of its parts. Prints a table in ns per event. Each
  * figure is the median of several rounds. The kernel need not support user_events.
  */
 #include <errno.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures events and their alternatives in instructions, in a single run.
+ * Measures the cost of events and of alternatives in instructions, in a single run.
  *
  * The program runs on a kernel with user_events whose clock counts instructions (`make bench` boots
- * one). A time is then a number of user and kernel instructions, which is the same in every run.
- * Prints tables. An enabled event is compared with one write() of the same bytes from a prepared
- * buffer. To obtain these bytes, the event's fd is temporarily replaced with a pipe.
+ * such a kernel). Therefore, each measured time is a number of user and kernel instructions, which
+ * is the same in every run. The program prints tables. An enabled event is compared with one
+ * write() of the same bytes from a prepared buffer. To obtain these bytes, the event's fd is
+ * temporarily replaced with a pipe.
  */
 #include <sys/resource.h>
 #include <sys/uio.h>
@@ -18,7 +19,7 @@
 #include <user_events_state.h>
 #define CREATE_TRACE_POINTS
 #include "cost_trace.h"
-#define LTTNG_UST_COMPAT_API_VERSION 1 /* do not use names that kernel headers also define */
+#define LTTNG_UST_COMPAT_API_VERSION 1 /* avoid names that kernel headers also define */
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng_provider.h"
 #include "bench.h"
@@ -30,7 +31,7 @@ UE_EVENT_SET(bench_info, "Bench_Cost", UE_LEVEL_INFORMATION, 0x1);
 UE_OTEL_DECLARE_PROVIDER(bench_otel);
 UE_OTEL_PROVIDER(bench_otel, "Bench_Otel");
 
-/* Values that the compiler cannot know. */
+/* Values that are unknown to the compiler. */
 static volatile uint32_t v32 = 200;
 static volatile uint64_t v64 = 123456789;
 static const char *volatile vshort = "GET /index.html";
@@ -60,7 +61,7 @@ static void scalars16(void)
 		 UE_U32(o, v32), UE_U64(p, v64));
 }
 
-/* The same event without and with a USDT probe. */
+/* The same event with a USDT probe; plain4 has none. */
 static void noted(void)
 {
 	noted4(v32, v64);
@@ -199,7 +200,7 @@ static void otel_span(void)
 static const struct {
 	const char *what;
 	void (*event)(void);
-	double most; /* the limit that docs/performance.md documents */
+	double most; /* limit that docs/performance.md documents */
 } cases[] = {
 	{ "UE_TRACE, no fields", none, 0 },
 	{ "UE_TRACE, 4 scalars", scalars4, 1.07 },
@@ -243,8 +244,8 @@ static void set_all(const char *value)
 }
 
 /*
- * Returns the bytes that EVENT writes. The library's fd is above the soft limit, so dup2() cannot
- * replace it.
+ * Stores the bytes that EVENT writes, and returns their number. The library's fd is above the soft
+ * limit, so dup2() can replace it only after setrlimit().
  */
 static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
 {
@@ -264,7 +265,7 @@ static size_t bytes_of(void (*event)(void), char *bytes, size_t size)
 	return (size_t)n;
 }
 
-static bool exceeded; /* the event costs more than documented */
+static bool exceeded; /* true if an event costs more than documented */
 
 static void enabled(uint64_t clock)
 {
@@ -323,7 +324,8 @@ static void segments(uint64_t clock)
 }
 
 /*
- * Measures disabled events. The result is the median of 20 rounds, which excludes timer interrupts.
+ * Measures disabled events. The result is the median of 20 rounds, so that timer interrupts do not
+ * affect it.
  */
 static void disabled(void)
 {
@@ -354,8 +356,9 @@ static void count(struct ue_event *event, const void *payload, size_t size, void
 }
 
 /*
- * Measures a whole loop. A disabled event makes no system call, so reading the clock for each event
- * would dominate the result.
+ * Measures an event with a probe and without a tracer. Reads the clock only before and after a
+ * whole loop, because such an event makes no system call, so a clock read for each event would
+ * dominate the result.
  */
 static void probed(void)
 {
@@ -381,7 +384,7 @@ static void ignore_tracer(struct ue_event *event, bool attached, void *data)
 	(void)data;
 }
 
-/* Measures a poll in which no state function is due. Each function has its own DATA. */
+/* Measures a poll that calls no state function. Each registered function has its own DATA. */
 static void polled(void)
 {
 	struct ue_event *event = ue_event_find("bench_scalars4", NULL);
@@ -403,14 +406,14 @@ static void polled(void)
 }
 
 /*
- * Measures the same loop with a capture (user_events_capture.h) and without a tracer. The result is
- * the median of 20 rounds, which excludes timer interrupts.
+ * Measures a loop of events that are captured (user_events_capture.h), without a tracer. The result
+ * is the median of 20 rounds, so that timer interrupts do not affect it.
  */
 static double each(void (*event)(void), int before)
 {
 	uint64_t times[20];
 
-	for (int i = 0; i < before; i++) /* ensure that all pages are present */
+	for (int i = 0; i < before; i++) /* touch all pages before the measurement */
 		event();
 	for (int round = 0; round < 20; round++) {
 		uint64_t t = now();
@@ -427,7 +430,7 @@ static void recorded(void)
 	static const struct {
 		const char *what;
 		void (*event)(void);
-		int most; /* wanted limit */
+		int most; /* target for the number of instructions */
 	} kept[] = {
 		{ "UE_TRACE, 4 scalars", scalars4, 300 },
 		{ "UE_TRACE, 8 scalars", scalars8, 430 },
@@ -469,7 +472,7 @@ static double once(void (*event)(void), uint64_t clock)
 	return median(times, ROUNDS);
 }
 
-/* Measures an event with a USDT probe, with every combination of tracers. */
+/* Measures an event with a USDT probe for every combination of tracers. */
 static void usdt(uint64_t clock)
 {
 	uint64_t nop, semaphore;
@@ -496,8 +499,9 @@ static void usdt(uint64_t clock)
 }
 
 /*
- * Checks that using the kernel and the recorder at the same time does not increase the cost of
- * either.
+ * Checks that the kernel and the recorder do not increase each other's cost. An event for the
+ * kernel must cost the same before and after a recorder is used. An event for the recorder must
+ * cost the same while another event is enabled.
  */
 static void together(uint64_t clock)
 {
@@ -529,8 +533,8 @@ static void together(uint64_t clock)
 }
 
 /*
- * Measures the mean of several pairs of events, because one getrandom() may supply IDs for several
- * events.
+ * Measures the mean of several pairs of start and stop events, because one getrandom() call may
+ * supply the IDs for several spans.
  */
 static void spans(void)
 {
@@ -571,8 +575,8 @@ static void start_up(void)
 			char spec[64];
 
 			/*
-			 * use new names each time, because the kernel frees a name with a delay
-			 * after its last file is closed
+			 * use new names each time, because the kernel frees a name only some time
+			 * after the last file using it is closed
 			 */
 			snprintf(spec, sizeof(spec), "bench_start%d_%d u32 status; u64 bytes", n,
 				 i);
@@ -594,7 +598,9 @@ int main(void)
 	struct rlimit files;
 	uint64_t clock;
 
-	/* the library's fd is above the soft limit, so dup2() cannot replace it */
+	/*
+	 * the library's fd is above the soft limit, where dup2() cannot replace it; raise the limit
+	 */
 	must(getrlimit(RLIMIT_NOFILE, &files) == 0, "getrlimit");
 	files.rlim_cur = files.rlim_max;
 	must(setrlimit(RLIMIT_NOFILE, &files) == 0, "setrlimit");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the registration of 200 declared events, and of 200 events with plain ioctl() calls, in
- * the guest of cost.c. Each measurement runs in a separate process, because each registration makes
- * the kernel search all events of the process.
+ * Measures how long the registration of 200 declared events takes, compared with plain ioctl()
+ * calls for 200 events. Runs in the guest of cost.c. Each measurement runs in a separate process,
+ * because for each registration, the kernel searches all events of the process.
  */
 #define UE_NO_AUTO_REGISTER
 #include <sys/ioctl.h>
@@ -30,7 +30,7 @@ void sites(void)
 	HUNDRED(2)
 }
 
-struct registration { /* struct user_reg, because <linux/user_events.h> may not be installed */
+struct registration { /* struct user_reg; <linux/user_events.h> may be missing */
 	uint32_t size;
 	uint8_t enable_bit, enable_size;
 	uint16_t flags;

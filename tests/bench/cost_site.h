@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines a function SITE that contains only the event EVENT. */
+/*
+ * Defines a function SITE that contains only the event EVENT. Both names are macros of the
+ * including file.
+ */
 #include <user_events.h>
 
 #include "cost_uprobe.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the file offset of a USDT probe in this program. The file is trusted, because it was built
- * locally.
+ * Finds the file offset of a USDT probe in this program. The file needs no checks, because it was
+ * built locally.
  */
 #include "cost_uprobe.h"
 

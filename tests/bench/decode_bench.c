@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures how fast EventHeader events of several shapes are decoded on one core: to a line of JSON
- * in a buffer, to items without text, and only the headers. Also checks that an event of twice the
- * size takes twice the time.
+ * Measures how fast EventHeader events with various kinds of fields are decoded on one core: to a
+ * line of JSON in a buffer, to items without text, and only up to the headers. Also checks that
+ * decoding time is proportional to the event size.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <user_events_decode.h>
@@ -208,7 +208,9 @@ static double now(void)
 /* Work done per event. Printing the result prevents the compiler from removing the work. */
 typedef size_t (*task_fn)(size_t size);
 
-/* Decodes the identity of an event: tracepoint name, header, extension blocks and event name. */
+/*
+ * Decodes only what identifies an event: tracepoint name, header, extension blocks and event name.
+ */
 static size_t header(size_t size)
 {
 	struct ue_decode_event e;
@@ -240,7 +242,8 @@ static size_t json(size_t size)
 }
 
 /*
- * Returns the minimum of several rounds, in seconds per event, because disturbances only add time.
+ * Returns the time per event in seconds. This is the minimum of several rounds, because
+ * disturbances only add time.
  */
 static double measure(task_fn task, size_t size, size_t *result)
 {
@@ -314,7 +317,7 @@ static void line_of(const char *name, size_t (*make)(size_t), const size_t *size
 	printf("\n");
 }
 
-/* Runs all benchmarks. With the argument "short", omits events of growing size. */
+/* Runs all benchmarks. With the argument "short", omits the events of increasing size. */
 int main(int argc, char **argv)
 {
 	static const size_t sizes[] = { 16, 64, 256, 1024, 4096 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures an LTTng-UST event in the same guest and with the same clock as tests/bench/cost.c. The
- * result is the median of single events. With an argument, the program measures natively, like
- * tests/bench/recorder_cost.c. tests/bench/lttng starts the daemons.
+ * result is the median of single events. If an argument is given, measures natively, like
+ * tests/bench/recorder_cost.c. tests/bench/lttng starts the LTTng daemons.
  */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of lttng_cost.c and cost.c, defined for LTTng-UST. */
+/* LTTng-UST definitions of the events in lttng_cost.c and cost.c. */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER bench
 #undef LTTNG_UST_TRACEPOINT_INCLUDE

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the cost of one event, disabled and after start(), in instructions of the thread and the
- * kernel. For each tracing library, tests/bench/peers writes a source file with site0() and
- * start(), links it with this file, and runs the program in a guest whose clock counts
- * instructions. The cost of a function without an event is subtracted.
+ * Measures the cost of one event in instructions of the thread and the kernel, first disabled and
+ * then after start(). For each tracing library, tests/bench/peers generates a source file with
+ * site0() and start(), links it with this file, and runs the program in a guest whose clock counts
+ * instructions. The cost of a call to an empty function is subtracted.
  */
 #include <libgen.h>
 
 #include "peers.h"
 
-/* Returns the mean of many events, because buffers are flushed only occasionally. */
+/* The result is the mean of many events, because buffers are flushed only occasionally. */
 enum { ROUNDS = 60, EVENTS = 500 };
 
 static void nothing(unsigned int a, unsigned long b, unsigned int c, unsigned long d)

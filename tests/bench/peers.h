@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that the source files written by tests/bench/peers define, and functions that they may
- * use.
+ * Interface between peers.c and the source files that tests/bench/peers generates: functions that
+ * these files must define, and functions that they may use.
  */
 #ifndef PEERS_H
 #define PEERS_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 void site0(unsigned int a, unsigned long b, unsigned int c, unsigned long d);
-void start(void); /* enables the events and makes a tracer receive them */
+void start(void); /* enables the events, so that a tracer receives them */
 #ifdef __cplusplus
 }
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the recorder natively: the time per event in ns, as the minimum of several rounds, and
- * the throughput of two threads relative to that of one. Prints lines "NAME<tab>FIGURE" for
- * tests/bench/recorder. Each CPU has 1 MiB, as in tests/bench/lttng.
+ * Measures the recorder natively, not in a guest: the minimum time per event over several rounds,
+ * in ns, and the throughput of two threads relative to that of one thread. Prints lines of the form
+ * "NAME<tab>FIGURE" for tests/bench/recorder. Each CPU has a buffer of 1 MiB, as in
+ * tests/bench/lttng.
  */
 #include <pthread.h>
 
@@ -40,7 +41,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* Returns the minimum time, in ns, that COUNT threads need to record EVENTS events each. */
+/* Returns the minimum time that COUNT threads need to record EVENTS events each, in ns. */
 static double threads(int count)
 {
 	uint64_t best = UINT64_MAX;

@@ -55,8 +55,8 @@ static const char *valid_string(const char *p, const char *end)
 			continue;
 		}
 		/*
-		 * lead bytes announce up to 7 bytes, as the format requires, and continuation bytes
-		 * follow
+		 * a lead byte may announce up to 7 bytes, which the format permits, and these
+		 * continuation bytes must follow
 		 */
 		if (c >= 0x80 && c < 0xc2)
 			return NULL;
@@ -208,7 +208,7 @@ static void check_event(const char *tracepoint, size_t tracepoint_length, const 
 	if (cut)
 		CHECK(!strncmp(part, json, strlen(part)) &&
 		      strlen(part) == (length < cut ? length : cut - 1));
-	/* the spaced form differs only in its length */
+	/* with spaces, the JSON is longer */
 	CHECK(ue_decode_json(&event, &meta, UE_DECODE_SPACED, again, sizeof(again)) > length);
 }
 
@@ -225,7 +225,7 @@ static void check_truncations(const uint8_t *data, size_t size)
 		;
 	if (fields.error)
 		return;
-	/* without metadata, any payload is valid */
+	/* an event without metadata may have any payload, so do not truncate it */
 	needed = (size_t)((event.name ? fields.payload : event.payload) - data);
 	for (n = 0; n < needed; n++) {
 		uint8_t *copy = (uint8_t *)malloc(n ? n : 1);
@@ -258,7 +258,7 @@ static void check_format(const char *text, size_t length, const uint8_t *record,
 	check_text(n);
 }
 
-/* Converts a record of the .NET runtime, and checks the resulting event. */
+/* Converts a record of the .NET runtime, and checks the resulting EventHeader event. */
 static void check_dotnet(const uint8_t *data, size_t size)
 {
 	struct ue_decode_dotnet dotnet;
@@ -276,7 +276,7 @@ static void check_dotnet(const uint8_t *data, size_t size)
 	CHECK(n <= most);
 	used = strlen(buffer) + 1;
 	CHECK(used < n);
-	exact = (char *)malloc(n); /* for ASan */
+	exact = (char *)malloc(n); /* a block of the exact size, so that ASan detects overreads */
 	memcpy(exact, buffer, n);
 	check_event(exact, used - 1, (const uint8_t *)exact + used, n - used);
 	free(buffer);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Passes malicious perf.data to all of `uetrace show`, from bytes to records, text and JSON. For
- * every input: no byte outside it is read (ASan), no arithmetic overflows (UBSan), memory and time
- * are bounded by its size, the fields of each record are within the record, each error contains a
- * byte offset, and a second run returns the same events in the same order.
+ * Passes malicious perf.data files to all of `uetrace show`, from bytes to records, text and JSON.
+ * For every input, no byte outside the input is read (ASan), no arithmetic overflows (UBSan),
+ * memory and time are limited by the input size, the fields of each record are within the record,
+ * each error contains a byte offset, and a second run returns the same events in the same order.
  *
- * libtraceevent, which prints the kernel's events, is excluded because it crashes on some formats.
+ * libtraceevent, which prints kernel events, is excluded because it crashes on some formats.
  * -DUE_FUZZ_LIBRARY includes it.
  */
 #include <errno.h>
@@ -47,7 +47,7 @@ void __wrap_warning(const char *format, ...)
 	}
 }
 
-/* Do not open files that an input names. tests/unit covers the reading of binaries. */
+/* The files that an input names are not opened. tests/unit covers the reading of binaries. */
 int texts_read(const char *path, const void *id, size_t size)
 {
 	(void)id;
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct seen first = print_all(perf_open(input_of(data, size)));
 	struct seen second = print_all(perf_open(input_of(data, size)));
 
-	/* each event takes up at least 8 bytes of a record */
+	/* each event requires at least 8 bytes of the input */
 	check(first.events <= size || size >= 64);
 	check(second.events == first.events && second.sum == first.sum);
 	return 0;

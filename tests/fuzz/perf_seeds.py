@@ -12,7 +12,7 @@ import struct
 import sys
 
 SERVER, WORKER = (500, 500), (500, 501)
-DONE, SET = 1536, 1537  # IDs of the tracepoints
+DONE, SET = 1536, 1537  # tracepoint IDs
 LOST, COMM, SAMPLE, ATTR, TRACING_DATA, FINISHED_ROUND, COMPRESSED = 2, 3, 9, 64, 66, 68, 81
 COMMON = ("unsigned short common_type", 0, 2, 0), ("unsigned char common_flags", 2, 1, 0), (
     "unsigned char common_preempt_count", 3, 1, 0), ("int common_pid", 4, 4, 1)
@@ -42,8 +42,8 @@ class Machine:
         return self.pack("IHH", kind, 0, 8 + len(body)) + body
 
     def attr(self, tracepoint, dated):
-        # sample_type is TID, TIME, CPU, PERIOD, RAW and IDENTIFIER.
-        # Flag 18 is sample_id_all, 25 use_clockid; clock 1 is CLOCK_MONOTONIC.
+        # sample_type is TID, TIME, CPU, PERIOD, RAW and IDENTIFIER. Flag 18 is sample_id_all, and
+        # flag 25 is use_clockid. Clock 1 is CLOCK_MONOTONIC.
         flags = self.bits(18, 25) if dated else self.bits(18)
         attr = self.pack("IIQQQQQ", 2, 104, tracepoint, 1, 0x10586, 0, flags)
         return attr.ljust(92, b"\0") + self.pack("i", 1) + bytes(8)
@@ -59,7 +59,7 @@ class Machine:
         data = head + self.pack("I", 4096)
         for name in b"header_page", b"header_event":
             data += name + b"\0" + self.pack("Q", 4) + b"abcd"
-        data += self.pack("II", 0, 1) + b"user_events\0"  # no format of ftrace, one system
+        data += self.pack("II", 0, 1) + b"user_events\0"  # no formats of ftrace's own events; one system
         data += self.pack("I", 2) + self.format("request_done", DONE, DONE_FIELDS)
         data += self.format("Shop_L4K1", SET, SET_FIELDS)
         return data + self.pack("IIQ", 0, 0, 0)  # empty lists of symbols, printk() formats and threads
@@ -98,7 +98,7 @@ class Machine:
 
     def records(self):
         rest = [self.comm(SERVER, b"server"), self.comm(WORKER, b"worker")]
-        # not in time order, like the buffers of two CPUs
+        # records out of time order, as in the buffers of two CPUs
         rest += [self.done(WORKER, 5000002000, 1, 404, 0, b"/missing"),
                  self.done(SERVER, 5000001000, 0, -1, 1 << 40, b"/"),
                  self.record(FINISHED_ROUND, b"")]

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the recorder's reader with two kinds of input: recordings that are partly overwritten with
- * the fuzzer's bytes at offsets of its choice, with a corrected checksum of the head; and
- * recordings with valid checksums whose records, formats and processes contain the fuzzer's bytes.
+ * Fuzzes the reader of recorder files with two kinds of input. In the first kind, the fuzzer's
+ * bytes overwrite parts of a recording at offsets of the fuzzer's choice, and the checksum of the
+ * header is then corrected. In the second kind, the records, formats and processes of a recording
+ * contain the fuzzer's bytes, and all checksums are valid.
  *
- * No byte outside the input is read (AddressSanitizer), reading ends, and its work is bounded by
- * the size. Reading twice gives the same result, also in two copies with ue_recorder_more().
+ * No byte outside the input is read (AddressSanitizer), reading ends, and the amount of work is
+ * limited by the input size. Reading the input twice gives the same result, also in two copies with
+ * ue_recorder_more().
  *
- * Build it with -fsanitize=fuzzer, or with -DUE_FUZZ_REPLAY to run the files given as arguments.
+ * Build this file with -fsanitize=fuzzer, or with -DUE_FUZZ_REPLAY to run the files given as
+ * arguments.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +45,7 @@ static void look(const struct ue_capture_event *event)
 	check(event->size >= 8 && event->size <= 65535 + 8);
 	check(strlen(event->program) < 16);
 	if (looks++ % 32)
-		return; /* of the recorder, only the reader is fuzzed */
+		return; /* decode only some events, to spend most of the time on the reader */
 	ue_capture_format_text(event->spec, 1, text, sizeof(text));
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		ue_captured_string(event, fields[i], small, sizeof(small));
@@ -63,7 +66,10 @@ static size_t read_all(struct ue_recorder_reader *reader, size_t size)
 		if (more > 0)
 			look(&event);
 	}
-	/* each word of a record is hashed twice, and failed attempts hash four words per word */
+	/*
+	 * each word of a valid record is hashed twice; a failed attempt hashes four words for each
+	 * word
+	 */
 	check(reader->work <= 8 * (uint64_t)size + 65536);
 	return events;
 }
@@ -85,8 +91,9 @@ static void run(const uint8_t *bytes, size_t size)
 }
 
 /*
- * Overwrites parts of the memory with the fuzzer's bytes. Each part is preceded by two bytes of
- * offset and one byte of length.
+ * Overwrites parts of the recording with the fuzzer's bytes. Each part of the input starts with two
+ * bytes for the offset and one byte for the length. Afterwards, corrects the checksum of the
+ * header.
  */
 static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
 {
@@ -111,8 +118,8 @@ static void overlay(uint8_t *copy, const uint8_t *data, size_t size)
 static struct ue_event late;
 
 /*
- * Writes events that the fuzzer chooses: a text, a payload of a known format, or a payload of a
- * format with any text.
+ * Writes events that the fuzzer chooses. Each event is a format with arbitrary text, or a payload
+ * for one of two known formats.
  */
 static void record(const uint8_t *data, size_t size)
 {
@@ -124,8 +131,8 @@ static void record(const uint8_t *data, size_t size)
 			memset(&format, 0, sizeof(format));
 			memcpy(format.e.text, data + 2, n);
 			/*
-			 * write directly to the recorder's table, because no kernel would accept
-			 * this format
+			 * write directly to the recorder's format table, because the kernel would
+			 * not accept this format
 			 */
 			ue__recorder_format(ue__recorder_v1.recording, &format);
 		} else {

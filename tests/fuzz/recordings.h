@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that the fuzzers for recordings share. Reads an input twice, as text and as JSON. */
+/*
+ * Shared code of the fuzzers for recordings. Each input is read twice; each event is printed as
+ * text and as JSON.
+ */
 #ifndef RECORDINGS_H
 #define RECORDINGS_H
 
@@ -18,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Replaces the reading of binaries, which other fuzzers cover. */
+/* Replaces the functions that read binaries, which other fuzzers cover. */
 void event_apply_types(struct event *event)
 {
 	(void)event;
@@ -53,7 +56,7 @@ static ssize_t drop(void *cookie, const char *data, size_t size)
 /* Returns a temporary file that contains these bytes. The file is deleted when it is closed. */
 static struct input *input_of(const uint8_t *bytes, size_t size)
 {
-	static char names[16][32]; /* names that must outlive the inputs they come from */
+	static char names[16][32]; /* must outlive the inputs, which do not copy them */
 	static unsigned int n;
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	char *name = names[n++ % 16];
@@ -69,7 +72,7 @@ static struct input *input_of(const uint8_t *bytes, size_t size)
 
 struct seen {
 	size_t events;
-	uint64_t sum; /* sum of the records' times and sizes, in reading order */
+	uint64_t sum; /* checksum of the records' times and sizes, in reading order */
 };
 
 /* Reads all events of a source and closes the source. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a fuzzer without libFuzzer. Each argument is an input, or a directory of inputs, and each
- * input is run once. With WRITE_INPUT, "-w FILE INPUT" writes the recording that an input
- * describes.
+ * Runs a fuzzer without libFuzzer. Each argument is an input file or a directory of input files,
+ * and each input is run once. With WRITE_INPUT, "-w FILE INPUT" writes the recording that the input
+ * describes to FILE.
  */
 #ifdef UE_FUZZ_REPLAY
 #include <fts.h>
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 	while (files && (entry = fts_read(files)) != NULL) {
 		if (entry->fts_info == FTS_D || entry->fts_info == FTS_DP)
 			continue;
-		/* print the name before the run, because a failing check does not return */
+		/* print the name before the run, because a failed check does not return */
 		fprintf(stderr, "%s\n", entry->fts_path);
 		LLVMFuzzerTestOneInput(replayed, replay_read(entry->fts_path));
 		inputs++;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Passes malicious trace-cmd recordings to all of `uetrace show` and libtracecmd. The input
- * controls the records, the part that a traced program can influence: events of each kind, with any
- * bytes, size, CPU and time. The event descriptions are valid, like those of trace-cmd, because
- * libtracecmd crashes on invalid descriptions and pages. If the first byte is 2 or 1, the input
- * describes such pages or such a file, for -w and for -DUE_FUZZ_LIBRARY.
+ * controls only the records, because a traced program can influence only these: events of each
+ * kind, with any bytes, size, CPU and time. The event descriptions are valid, like those of
+ * trace-cmd, because libtracecmd crashes on invalid descriptions and pages.
  *
- * For every input, no byte outside it is read (ASan), no arithmetic overflows (UBSan), every record
- * is returned once, and a second run gives the same result.
+ * If the first byte of the input is 1 or 2, the input describes an invalid file or invalid pages,
+ * respectively. These inputs are only for -w and for -DUE_FUZZ_LIBRARY.
+ *
+ * For every input, no byte outside the input is read (ASan), no arithmetic overflows (UBSan), every
+ * record is returned once, and a second run gives the same result.
  */
 #define WRITE_INPUT write_input
 #include <stdio.h>
@@ -32,7 +34,7 @@ void __wrap_warning(const char *format, ...)
 	va_end(arguments);
 }
 
-/* Do not open files that an input names. Other fuzzers cover the reading of binaries. */
+/* The files that an input names are not opened. Other fuzzers cover the reading of binaries. */
 int program_read(const char *path, const void *id, size_t id_size)
 {
 	(void)path;
@@ -176,7 +178,7 @@ static void put_systems(struct out *out)
 	}
 }
 
-/* Writes the start of a version 6 file, up to the options. */
+/* Writes the start of a version 6 file, including the options. */
 static void put_head(struct out *out)
 {
 	static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -204,7 +206,7 @@ static void put_head(struct out *out)
 	put(out, "flyrecord", 10);
 }
 
-/* Writes the buffers of the CPUs, rounded to whole pages. */
+/* Writes the pages of all CPU buffers, starting at a page boundary of the file. */
 static void put_pages(struct out *out, const uint8_t *pages[CPUS], const size_t n[CPUS])
 {
 	size_t at = (out->n + CPUS * 16 + PAGE - 1) / PAGE * PAGE, cpu;
@@ -225,8 +227,8 @@ static void put_pages(struct out *out, const uint8_t *pages[CPUS], const size_t 
 struct pages {
 	uint64_t bytes[PAGES_MAX][PAGE / 8];
 	uint64_t time;
-	size_t n;    /* number of pages that have been started */
-	size_t used; /* bytes used in the last page */
+	size_t n;    /* number of pages started so far */
+	size_t used; /* number of bytes used in the last page */
 };
 
 static uint8_t *page_of(struct pages *p)
@@ -241,13 +243,13 @@ static int begin_page(struct pages *p, int missed)
 	p->n++;
 	p->used = 0;
 	memcpy(page_of(p), &p->time, 8);
-	/* this flag means that events between the previous page and this one were lost */
+	/* this flag reports that events were lost before this page */
 	page_of(p)[8 + 3] = missed ? 0x80 : 0;
 	return 1;
 }
 
 /*
- * Writes an event in the format of the kernel's ring buffer: 27 bits of time, the length in words,
+ * Writes an event in the format of the kernel's ring buffer: a 27-bit time difference, the length,
  * and the record.
  */
 static int add_record(struct pages *p, const uint8_t *bytes, size_t n, unsigned int delta)
@@ -271,8 +273,9 @@ static int add_record(struct pages *p, const uint8_t *bytes, size_t n, unsigned 
 }
 
 /*
- * Reads groups of CPU and event, time, size and bytes. Returns the number of records of known
- * events.
+ * Builds the pages from the input, which is a list of records. Each record has one byte each for
+ * CPU and event, time, size and thread, followed by the payload. Returns the number of records of
+ * known events.
  */
 static size_t build(const uint8_t *data, size_t size, struct pages pages[CPUS])
 {
@@ -302,7 +305,10 @@ static struct seen read_file(const struct out *out)
 	return print_all(trace_dat_open(input_of(out->bytes, out->n)));
 }
 
-/* Writes invalid data, either as the whole file or as the file's pages. */
+/*
+ * If the first byte is 1 or 2, writes the input without a valid structure, as the whole file or as
+ * the file's pages, respectively. Otherwise returns 0.
+ */
 static int is_raw(struct out *out, const uint8_t *data, size_t size)
 {
 	static uint64_t raw[CPUS][PAGES_MAX * PAGE / 8];

@@ -35,8 +35,8 @@ static void check(int holds)
 }
 
 /*
- * Checks a fetch argument such as "+16(%sp):u64", "\-5:s32", "+0(+0(%x0)):string", "x8[64]" or
- * "b8@8/16".
+ * Checks the syntax of a fetch argument, for example "+16(%sp):u64", "\-5:s32",
+ * "+0(+0(%x0)):string", "x8[64]" or "b8@8/16".
  */
 static void check_fetch(const char *fetch)
 {
@@ -66,7 +66,7 @@ static void look_at_operands(const uint8_t *data, size_t size)
 	free(string);
 }
 
-/* Checks the fetch arguments for a probe, then converts a record that does not match them. */
+/* Checks the fetch arguments of a probe, and then converts a record with arbitrary content. */
 static void look_at_probe(const struct usdt_file *file, const struct usdt_probe *probe,
 			  const char *bytes, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library with USDT probes of both kinds of events. tests/fuzz/build.mk builds it for each
- * machine for which a compiler is installed, as seeds for usdt_fuzz.c. It is never executed.
+ * A library with the USDT probes of kernel-typed and EventHeader events. tests/fuzz/build.mk builds
+ * it with each installed compiler, as a seed for usdt_fuzz.c. The library is never executed.
  */
 #define UE_NO_AUTO_REGISTER
 #include <user_events.h>

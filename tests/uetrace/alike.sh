@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# If the binary is available, kernel-typed and self-describing events must print a field of each
-# type in the same way. Without the binary, kernel-typed events are printed with the kernel's types.
+# uetrace must print a field in the same way in a kernel-typed and in a self-describing event. For
+# kernel-typed events, this requires the program's binary; without the binary, the kernel's types
+# are used.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -81,10 +82,10 @@ expect "named" 'bytes=01 02 ab cd nothing= u8s=[1,2,171,205] four=[1,2,171,205] 
 	"$(fields Alike:named)"
 expect "more" 'uuid=30313233-3435-3637-3839-616263646566 ip=127.0.0.1 ip6=::1 s16="wide" s32="wider" part="part" latin="l" xml="<a/>" json="[1]" address=0x1234 chars="1234" some="ab" ports=[80,443]' \
 	"$(fields Alike:more)"
-# as the kernel describes the fields
+# without the binary, the fields are printed with the types in the kernel's format
 expect "without the binary" 'e=1 b=1 ch="x" sc=-3 uc=200 s=-300 us=60000 l=-5 ul=5 p=4660 text="a \"word\"\n"' \
 	"$(fields bare)"
-# JSON is meant for programs, which need the same field names with and without the binary
+# JSON is read by programs, so it must be the same with and without the binary
 expect "JSON" "$("$uetrace" show --json "$dir/a.uer" 2>/dev/null)" \
 	"$("$uetrace" show --json --program "$dir/fields" "$dir/a.uer" 2>/dev/null)"
 

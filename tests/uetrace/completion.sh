@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Tests the suggestions of uetrace's bash completion at each position, using a fake tracefs that
-# this script creates. The completion must suggest exactly the options and commands of uetrace.
+# Tests what uetrace's bash completion suggests at each position of a command line, using a fake
+# tracefs that this script creates. The completion must suggest exactly the options and commands of
+# uetrace.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tools/uetrace/uetrace.bash
 uetrace=${1:-build/uetrace}
-# the completion runs uetrace to get its options
+# the completion runs uetrace to read its options
 uetrace()
 {
 	"$uetrace" "$@"
@@ -40,7 +41,7 @@ fail()
 	failed=1
 }
 
-# expect WORDS SUGGESTIONS: checks the suggestions for the last of the WORDS typed so far
+# expect WORDS SUGGESTIONS: checks what is suggested for the last word of the command line WORDS
 expect()
 {
 	local want=$2
@@ -48,14 +49,14 @@ expect()
 	IFS=' ' read -ra COMP_WORDS <<<"$1"
 	[[ $1 != *' ' ]] || COMP_WORDS+=('')
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-	# options that were already suggested must not be repeated
+	# earlier suggestions must not be repeated
 	COMPREPLY=(left over)
 	_uetrace uetrace "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 	checks=$((checks + 1))
 	[ "${COMPREPLY[*]}" = "$want" ] || fail "\"$1\" offers \"${COMPREPLY[*]}\", not \"$want\""
 }
 
-# Compares the long options in uetrace --help with those that the completion suggests.
+# Compares the long options in the --help output with those that the completion suggests.
 options()
 {
 	"$uetrace" "$1" --help | grep -oE -e ' --[a-z-]+' | grep -v -e --usage -e --version | sort
@@ -139,8 +140,8 @@ expect 'uetrace probe enable ' 'kprobes/open mine/opened slow'
 expect 'uetrace probe remove mine' 'mine/opened'
 expect 'uetrace probe add p:' ''
 
-# The name of an event contains a shell command. The name is suggested, but neither the completion
-# nor the completed command line executes the command.
+# An event name contains a shell command. The name is suggested, but neither the completion nor the
+# completed command line may execute the command.
 expect 'uetrace delete $' "\\\$\\(touch\\\$\\{IFS\\}$directory/executed\\)"
 eval "true ${COMPREPLY[*]}"
 [ ! -e "$directory/executed" ] || fail "an event's name was executed"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Converts recordings to the Common Trace Format. libbabeltrace2 reads uetrace's output, and every
-# event and field is compared with the source. babeltrace, an older reader, must accept the output
-# too. No name in the metadata may be reserved by the grammar, because Trace Compass rejects such
-# directories.
+# event and field is compared with the source. The older reader babeltrace must also accept the
+# output. No name in the metadata may be a reserved word of the grammar, because Trace Compass
+# rejects such traces.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -17,7 +17,7 @@ metadata()
 	checks=$((checks + 1))
 }
 
-# record PROGRAM.c: records the program to $dir/PROGRAM.c.uer
+# record PROGRAM.c: compiles and runs the program, and records its events in $dir/PROGRAM.c.uer
 record()
 {
 	"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/program" "$1" -pthread || fail "$1 does not compile"
@@ -29,10 +29,10 @@ for name in picture/source ctf/names; do
 	rm -rf "$dir/c.ctf"
 	tell show --to "$dir/c.ctf" "$dir/${name#*/}.c.uer"
 	metadata
-	# Trace Compass does not support labels of enumerations that have an alias
+	# Trace Compass does not show the labels of an enumeration that has an alias
 	expect "enumerations with an alias" 0 "$(grep -c 'typealias enum' "$dir/c.ctf/metadata")"
 done
-# make sure that these checks detect errors
+# test the checks themselves: they must detect errors
 for change in 's/trace_clock/clock/' 's/ _align;/ align;/' 's/ _Bool_2;/ _Bool;/' 's/ __data_2;/ _data_length;/'; do
 	sed "$change" "$dir/c.ctf/metadata" >"$dir/changed"
 	tests/uetrace/ctf/reserved.py "$dir/changed" >/dev/null 2>&1 && fail "the check did not detect the change: $change"
@@ -48,8 +48,8 @@ done
 }
 command -v babeltrace >/dev/null || echo "skipped: no babeltrace"
 
-# folder RECORDING: converts the recording, compares $dir/c.ctf with its source, checks that
-# babeltrace2 prints no warning, and stores the summary in $summary
+# folder RECORDING: converts the recording to $dir/c.ctf, compares the result with the source,
+# checks that babeltrace2 prints no warning, and stores the summary in $summary
 folder()
 {
 	rm -rf "$dir/c.ctf"
@@ -68,8 +68,8 @@ folder()
 	checks=$((checks + 1))
 }
 
-# The recording contains every type of value, names that the metadata's grammar does not permit, and
-# characters that would end a string in the metadata.
+# The recording contains values of every type, names that the grammar of the metadata does not
+# permit, and characters that would end a string in the metadata.
 cat >"$dir/odd.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(odd, "Odd", UE_LEVEL_ERROR, 0x1);
@@ -90,7 +90,7 @@ int main(void)
 }
 END
 record "$dir/odd.c"
-# Truncated events: one kernel-typed event and one EventHeader event.
+# Truncated events, one kernel-typed and one EventHeader event.
 cat >"$dir/truncated.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(big, "Big", UE_LEVEL_ERROR, 0x1);
@@ -116,7 +116,7 @@ folder "$dir/odd.c.uer"
 [ "$(grep -c 'name = "Odd:Twice"' "$dir/c.ctf/metadata")" = 2 ] || fail "a name has two different layouts"
 folder tests/data/perf_packed.data
 
-# Verify the comparison itself: it must detect a single difference at any place.
+# Test the comparison script: it must detect a single difference at any place.
 folder "$dir/source.c.uer"
 for change in 's/"u8": 255/"u8": 254/' 's/"tenth": 0.1/"tenth": 0.2/' 's/"b": "x"/"b": "y"/' 's/"tid": ./&1/' \
 	'1d' 's/"opcode": 1/"opcode": 2/' 's/"empty"/"emptied"/' 's/\(:..\.[0-9]*\)[0-9]Z/\1xZ/'; do
@@ -132,14 +132,14 @@ expect "number of events lost by perf" "3 events, 3 lost in 1 places" "$summary"
 babeltrace2 "$dir/c.ctf" 2>&1 | grep -q 'discarded 3 events between \[00:00:05.000002000\] and \[00:00:05.000003000\]' ||
 	fail "position of the lost events: $(babeltrace2 "$dir/c.ctf" 2>&1)"
 
-# The output states the machine's properties that the recording contains.
+# The output contains those properties of the machine that are in the recording.
 folder "$dir/file"
 expect "the machine" 'hostname: web"17
 machine: riscv64
 release: 6.12.1-test
 sysname: Linux' "$(babeltrace2 --component=sink.text.details "$dir/c.ctf" | sed -nE 's/^ +((host|sys)name|machine|release): /\1: /p' | sort -u)"
 
-# In a damaged recording, names may be arbitrary, and texts may contain any bytes.
+# In a damaged recording, names and texts may contain any bytes.
 for ((i = 0; i < 12; i++)); do
 	damage "$dir/odd.c.uer" $i 12
 	folder "$dir/bad.uer"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Repeatedly damages a copy of this program. Readers must not crash (run such tests with
- * AddressSanitizer).
+ * Repeatedly damages a copy of this program, which readers must survive without a crash. Run such
+ * tests with AddressSanitizer.
  */
 #ifndef DAMAGE_H
 #define DAMAGE_H
@@ -14,7 +14,7 @@
 
 /*
  * Ranges of the file in which damage has an effect: headers, section headers, notes, and the
- * descriptors that the notes refer to.
+ * descriptors to which the notes refer.
  */
 struct spots {
 	struct binary *b;
@@ -67,8 +67,8 @@ static void find_spots(struct spots *spots)
 }
 
 /*
- * Reads COUNT damaged files, then 64 truncated ones. TYPE is the SHT_ type of the section to
- * damage, or 0.
+ * Passes COUNT damaged files and then 64 truncated files to read_one(). Its argument type is the
+ * SHT_ type of the damaged section, or 0 if another range is damaged.
  */
 static void read_damaged_files(size_t count, void (*read_one)(const char *path, uint32_t type))
 {

@@ -8,7 +8,7 @@ import struct
 import sys
 
 INT32, DOUBLE, STRING = 9, 14, 18
-EVENT = 6  # index of the tracepoint "dotnet" in the fuzzer's table
+EVENT = 6  # index of the tracepoint "dotnet" in the fuzzer's event table
 
 
 def u32(number):

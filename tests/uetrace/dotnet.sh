@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# For a recording of .NET runtime events, uetrace and the plugin must show the events by provider
-# and name, with the fields of their metadata. dotnet.py writes the records.
+# For a recording of .NET runtime events, uetrace and the plugin must show each event with its
+# provider, its name, and the fields described by its metadata. dotnet.py writes the records.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs uetrace hist and uetrace latency on files. Another program must compute the same figures from
-# the same events.
+# Runs uetrace hist and uetrace latency on files. A Python script must calculate the same figures
+# from the same events.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -20,10 +20,10 @@ tell()
 UE_RECORD=$dir/a.uer:keep "$server" -n 300 -c 3 -w 3 >/dev/null || fail "the server failed"
 "$uetrace" show --json "$dir/a.uer" >"$dir/source" 2>/dev/null
 
-# call the interpreter itself, because python3 may be a script that searches for it each time
+# call the interpreter directly, because python3 may be a wrapper script that is slow to find it
 if python3=$(python3 -c 'import json, datetime, sys; print(sys.executable)' 2>/dev/null); then
-	# compare WHAT PYTHON: compares the printed numbers with the numbers that the PYTHON
-	# expression computes from the events
+	# compare WHAT PYTHON: compares the printed numbers with the values of the PYTHON
+	# expression, which is evaluated for the recorded events
 	compare()
 	{
 		checks=$((checks + 1))
@@ -56,8 +56,8 @@ count, *told = lines[1].split()[-5:]
 assert int(count) == len(values) > 0, (count, len(values))
 for text, share in zip(told, (0, 0.5, 0.99, 1)):
     value = values[max(math.ceil(share * len(values)), 1) - 1]
-    # printed numbers have one decimal or six digits, and the two middle percentiles may be off by
-    # 0.5 %
+    # allow for rounding to one decimal or six digits, and for an error of 0.5% in the two middle
+    # percentiles
     slack = 0.05 * UNITS[re.sub("[^a-z]", "", text)] if re.search("[a-z]$", text) else 0
     slack += abs(value) * (0.006 if share in (0.5, 0.99) else 1e-5)
     assert abs(number(text) - value) <= slack, (share, text, value)
@@ -94,7 +94,7 @@ else
 	echo "no python3 with json: the figures are not compared"
 fi
 
-# The recording contains several events with the same text.
+# Several events of the recording have the same text.
 tell hist request_done path "$dir/a.uer"
 expect "messages" "" "$(cat "$dir/err")"
 for path in missing.html user_events.h; do
@@ -104,7 +104,7 @@ done
 tell hist request_done status "$dir/a.uer"
 expect "values that come again" "200 404" "$(awk 'NR > 2 { print $1 }' "$dir/out" | xargs)"
 
-# With --by and a field that all events have, each value of the field has its own histogram.
+# With --by and a field that all events have, events with the same field value are matched.
 tell latency --from RequestStart --to request_done --by path "$dir/a.uer"
 expect "status by a field" 0 $status
 grep -q '^RequestStart to request_done ' "$dir/out" || fail "by a field: $(cat "$dir/out")"
@@ -138,8 +138,8 @@ fi
 tell latency --slowest 0 "$dir/a.uer"
 expect "none of the slowest" 0 "$(count SLOWEST)"
 
-# In the second event, the field has a different name, so a status must not be paired with a file
-# descriptor.
+# The second event has a field with the name given after the comma. The values of status and fd
+# differ, so no events may be matched.
 tell latency --from request_done --to RequestStop --by status,fd "$dir/a.uer"
 grep -q '300 events have no value for --by status,fd' "$dir/err" || fail "two fields: $(cat "$dir/err")"
 UE_RECORD=$dir/one.uer:keep "$server" -n 30 -c 1 -w 1 >/dev/null || fail "the server failed"
@@ -158,7 +158,7 @@ done
 tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uer"
 expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
 
-# Texts beyond the limit and activities that never end are counted.
+# Strings beyond the limit, and activities that never end, are counted.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
 #include <user_events_recorder.h>
@@ -193,7 +193,8 @@ tell latency "$dir/many.uer"
 expect "activities beyond those" "uetrace: 262143 did not end, 7856 started again or exceeded the limit of open activities" \
 	"$(cat "$dir/err")"
 
-# Spans: each name is printed with the number of its ends, and slices are nested in the timeline.
+# For spans, each name is printed with the number of ended spans, and slices are nested in the
+# timeline.
 cat >"$dir/spans.c" <<'END'
 #include <user_events_recorder.h>
 #include <user_events_span.h>

@@ -12,7 +12,7 @@ import sys
 
 name = ctypes.util.find_library("kshark") or "libkshark.so.2"
 try:
-	# plugins look up the functions of libtraceevent among the global symbols
+	# plugins look up libtraceevent's functions among the global symbols
 	kshark = ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
 except OSError:
 	sys.exit(77)
@@ -30,7 +30,7 @@ for path in sys.argv[1:]:
 	rows = ctypes.POINTER(ctypes.c_void_p)()
 	n = kshark.kshark_load_entries(context, stream, ctypes.byref(rows))
 	for i in range(n):
-		# form of a line: "stream; time; thread; CPU; latency; event; info; flags"
+		# each line has the form "stream; time; thread; CPU; latency; event; info; flags"
 		part = ctypes.string_at(kshark.kshark_dump_entry(rows[i])).decode(errors="replace").split("; ")
 		print(part[1], part[2], part[5], "; ".join(part[6:-1]))
 	kshark.kshark_close(context, stream)

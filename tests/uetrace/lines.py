@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, join(dirname(realpath(__file__)), "../fuzz"))
 from perf_seeds import ATTR, COMMON, Machine, SET_FIELDS, TRACING_DATA  # noqa: E402
 
-FIRST = 1536  # id of the first tracepoint
+FIRST = 1536  # ID of the first tracepoint
 PIECES = b"a", b'"', b"\\", b"\x01", b"\x1b[31m", b"\xff", b"\xc3", "\u00e4".encode(), "\u202e".encode(), b"{[,:", b"}]"
 TEXT = ("__rel_loc char[] text", 8, 4, 0),
 

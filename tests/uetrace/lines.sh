@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Every line of --json and --otlp must be valid JSON within --max-line, whatever the names and texts
-# contain: 60,000 bytes, quotes, control characters, or invalid UTF-8. The time for a wide event
-# must be linear in its size.
+# Every line of --json and --otlp output must be valid JSON and within --max-line, even if names and
+# texts are 60,000 bytes long, or contain quotes, control characters or invalid UTF-8. The time for
+# an event with many fields must be linear in its size.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -24,7 +24,8 @@ for seed in 1 2 3; do
 	done
 done
 
-# Even slow machines need less than five CPU seconds, whereas a quadratic search takes longer.
+# Even a slow machine needs less than five seconds of CPU time, whereas a quadratic algorithm would
+# need more.
 tests/uetrace/lines.py wide "$dir/wide" || fail "no recording of a wide event"
 for to in x.txt x.jsonl x.otlp.jsonl x.json x.ctf; do
 	(ulimit -t 5 && exec "$uetrace" show -o "$dir/$to" "$dir/wide") 2>"$dir/err" ||

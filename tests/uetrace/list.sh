@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs uetrace list on files. It must list the events that a binary declares, the events of its sets
-# with their fields, and the contents of each kind of recording. A program in the current directory
-# may be given without a slash.
+# Runs uetrace list on files. It must list the events that a binary declares, the events of its
+# event sets with their fields, and the contents of each kind of recording. A program in the current
+# directory may be named without a slash.
 
 . "$(dirname "$0")/../checks.sh"
 top=$PWD
@@ -15,8 +15,8 @@ list()
 	tell list "$@"
 }
 
-# The program has a field of each type, structs, arrays, several sets of one provider, and an event
-# that is declared twice.
+# The program has fields of all types, structs, arrays, several event sets of one provider, and an
+# event that is declared twice.
 cat >"$dir/types.c" <<'END'
 #include <user_events_recorder.h>
 
@@ -102,7 +102,7 @@ plain
     u32 status
     __rel_loc char[] path
 END
-# For a binary, uetrace list also prints the probes.
+# For a binary, uetrace list also prints the USDT probes.
 sed -E 's/^    Types:(Nested)$/&  (USDT probe failed:\1)/; s/^    Types:(Job) .*$/&  (USDT probe options:\1)/; s/^    Types:([A-Z][a-z]+)$/&  (USDT probe info:\1)/' "$dir/expected" \
 	>"$dir/declared"
 # blocks: prints the events of a listing, sorted by name
@@ -153,8 +153,8 @@ UE_RECORD=$dir/many.uer:4M:keep "$dir/many" || fail "many failed"
 list "$dir/many.uer"
 expect "many events of a set" "0 5000 1" "$status $(grep -c Many:event "$dir/out") $(grep -c 'Many:event4999$' "$dir/out")"
 
-# A logged event may have any text as its name, and its probe has the same name. In an object file,
-# probes have no addresses yet.
+# The name of a UE_LOG event may be any text, and its USDT probe has the same name. In an object
+# file, probes have no addresses yet.
 cat >"$dir/names.c" <<'END'
 #include <user_events.h>
 
@@ -181,7 +181,7 @@ expect "the same in JSON" 1 "$(grep -cF '"probe": "info:2nd try, 100% of \"a b\"
 list "$dir/names.o"
 expect "an object file" "1 uetrace: cannot list the events of $dir/names.o: it is an object file; list the linked program instead" \
 	"$status $(cat "$dir/err")"
-# The listed names are those that filters and hist accept.
+# Filters and hist accept the names that uetrace list prints.
 expect "a filter by a listed name" 1 "$("$uetrace" show -f 'to.at.y == 2 && to.city == "Oslo"' "$dir/types.uer" 2>/dev/null | wc -l)"
 
 # perf recordings are recognised by their contents, with any of perf's usual file names.
@@ -228,8 +228,8 @@ register --persist 'SPEC'" "$status $(cat err)"
 list ./types ./perf.data
 expect "several files" "0 2" "$status $(grep -cE '^(plain|request_done)$' out)"
 
-# Sites with the same name but different semaphores are marked, for users of tools that set only one
-# of the semaphores. The sites of one UE_LOG share a semaphore, and so do sites in the same
+# Probe sites with the same name but different semaphores are marked, because some tools set only
+# one of the semaphores. The sites of one UE_LOG share a semaphore, and so do sites in the same
 # function.
 cat >sites.c <<'END'
 #include <user_events.h>
@@ -262,11 +262,11 @@ list ./sites
 expect "fields that disagree" 2 "$(grep -c '^twice  .*(an event of this name has other fields)$' out)"
 expect "fields of others" 2 "$(grep -c 'other fields' out)"
 
-# The probes of the libraries that a program is linked with are listed, too.
+# For a program, the probes of its libraries are listed, too.
 list "${server%/*}/library"
 grep -q '^parser_line$' out || fail "a library: $(cat out)"
 
-# The provider of a probe contains an escape character.
+# A probe's provider name contains an escape character, which must not reach the terminal.
 printf '#include <user_events_sdt.h>\nint main(void)\n{\n\tDTRACE_PROBE(my_own, step);\n\treturn 0;\n}\n' >own.c
 "${CC:-gcc}" -std=gnu11 -I"$top/include" -o own own.c || fail "own.c does not compile"
 LC_ALL=C sed 's/my_own\x00step/my\x1bown\x00step/g' own >controls

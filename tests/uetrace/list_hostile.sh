@@ -11,8 +11,8 @@ server=$top/${2:-build/examples/server}
 UE_RECORD=$dir/recording.uer:1M "$server" -n 40 -c 2 -w 2 >/dev/null || fail "the server failed"
 cd "$dir" || exit 1
 
-# Hostile files must cost only bounded time and memory, and no control character may reach the
-# terminal.
+# Hostile files must need only bounded time and memory, and no control character in them may reach
+# the terminal.
 python3 - "$server" recording.uer <<'END' 2>/dev/null || echo "no python3: no hostile files"
 import random, sys
 random.seed(7)
@@ -33,13 +33,13 @@ for file in hostile.*; do
 	LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out && fail "control characters of $file"
 done
 
-# A file with a huge number of notes must cost little time and memory.
+# A file with a huge number of notes must need little time and memory.
 if command -v python3 >/dev/null; then
 	"$top/tests/uetrace/notes_cost.py" "$uetrace" "$dir" >"$dir/out" 2>&1 || fail "many notes: $(cat "$dir/out")"
 	checks=$((checks + 1))
 fi
 
-# Notes beyond 24 MiB are not read. uetrace reports this.
+# uetrace reads at most 24 MiB of notes, and reports when a file has more.
 printf '.section .note.user_events,"",@note\n.skip 25165825\n' >large.s
 if "${CC:-gcc}" -c -o large.o large.s 2>/dev/null && "${CC:-gcc}" -nostdlib -shared -o large.so large.o 2>/dev/null; then
 	timeout 60 "$uetrace" list ./large.so >out 2>err

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Tests OpenTelemetry requests, with a golden file and with the required content for a service with
-# spans and logs. Each line must be parsed by the messages that OpenTelemetry generates for
-# JavaScript, and serialised without a change. A request has no duplicate attributes, and does not
-# exceed the maximum line length.
+# Tests OpenTelemetry requests. Compares one output with a golden file, and checks the required
+# content for a service with spans and logs. OpenTelemetry's generated JavaScript message classes
+# must parse each line, and must serialise it again without a change. A request must not contain
+# duplicate attributes or exceed the maximum line length.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 service=${2:-build/examples/otel_service}
 here=tests/uetrace/otlp
-version=0.208.0 # the last version that has messages for all of protobuf
+version=0.208.0 # the last version that contains the message classes for protobuf
 
 modules=build/npm
 messages=$modules/node_modules/@opentelemetry/otlp-transformer/build/src/generated/root.js
@@ -23,8 +23,8 @@ elif [ ! -e $messages ] && ! npm install --silent --no-save --prefix $modules \
 	messages=
 fi
 
-# requests FILE: checks that OpenTelemetry's messages accept all lines of FILE, and writes each
-# record to $dir/out
+# requests FILE: converts FILE, checks that OpenTelemetry's message classes accept all lines, and
+# writes each record to $dir/out
 requests()
 {
 	tell show --to "$dir/x.otlp.jsonl" "$1"
@@ -86,7 +86,7 @@ sale = records["Trees", "Sale"]
 assert sale["keys"] == ["thread.id", "thread.name", "event.id", "n"], sale
 assert (sale["severityNumber"], sale["severityText"], sale["body"]["stringValue"]) == (17, "ERROR", "sold out"), sale
 assert int(sale["timeUnixNano"]) > 1700000000 * 10**9, sale
-# the scope of uetrace contains only events that uetrace wrote
+# the scope "uetrace" contains only events that uetrace itself generated
 assert ("uetrace", "lost") not in records and records["uetrace#2", "lost"]
 large = records["Trees", "Large"]
 assert large["keys"] == ["thread.id", "thread.name", "before", "text\", \\ {[", "after"], large["keys"]
@@ -102,7 +102,7 @@ tell show --otlp --host 'web"18' "$dir/trees.uer"
 expect "a host name given by the user" 2 "$(count '"key":"host.name","value":\{"stringValue":"web\\"18"\}')"
 checks=$((checks + 3))
 
-# If a pipe stalls, everything that was read so far is written.
+# If the input pipe stalls, uetrace writes all events that it has read.
 mkfifo "$dir/fifo"
 "$uetrace" show --otlp - <"$dir/fifo" >"$dir/out" 2>/dev/null &
 reader=$!
@@ -152,7 +152,8 @@ assert {"key": "event.id", "value": {"intValue": "7"}} in declined["attributes"]
 END
 checks=$((checks + 1))
 
-# In timelines and in durations, charging the card is a part of the order, in a row of the provider.
+# In the timeline and in the durations, charging the card is a part of the order, on a row for the
+# provider.
 tell show --to "$dir/otel.json" "$dir/otel.uer"
 python3 - "$dir/otel.json" <<'END' || fail "spans as a timeline: see above"
 import json, sys
@@ -175,7 +176,7 @@ tell show "$dir/otel.uer"
 expect "severity, text and ids" 1 "$(count ' Example_Shop:Log WARN "card declined" card.brand="jcb" name="CardDeclined" id=7 trace="[0-9a-f]{32}" span="[0-9a-f]{16}" service="shop"$')"
 expect "a span" 1 "$(count ' Example_Shop:Span "POST /charge" [0-9.]+[nu]s server cents=105 http.response.status_code=402 error="card declined" trace="[0-9a-f]{32}" span="[0-9a-f]{16}" parent="[0-9a-f]{16}" service="shop"$')"
 
-# For damaged recordings, uetrace must still write valid requests.
+# Even for damaged recordings, uetrace must write valid requests.
 for ((i = 0; i < 8; i++)); do
 	damage "$dir/otel.uer" $i 40
 	requests "$dir/bad.uer"

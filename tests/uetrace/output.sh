@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# If root runs uetrace with an output file in a directory like /tmp, uetrace must write neither
-# through a symbolic link nor to another user's file. A message about a file with a newline in its
-# name must remain one line.
+# If root runs uetrace with an output file in a directory like /tmp, uetrace must not write through
+# a symbolic link or to another user's file. If a file name contains a newline, a message about the
+# file must still be a single line.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=$PWD/build/uetrace

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Tests timelines. A JSON parser reads uetrace's output for viewers, and each event is compared with
-# the source.
+# Tests timelines. A JSON parser reads uetrace's timeline file, and each event in it is compared
+# with the source.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 server=${2:-build/examples/server}
 export PYTHONDONTWRITEBYTECODE=1
 
-# call the interpreter itself, because python3 may be a script that searches for it each time
+# call the interpreter directly, because python3 may be a wrapper script that is slow to find it
 python3=$(python3 -c 'import json, decimal, re, sys; print(sys.executable)' 2>/dev/null) || {
 	echo "skipped: comparing pictures needs python3"
 	exit 0
 }
 
-# picture CAPTURE [COUNTER...]: compares the timeline of the capture with the source, and stores the
-# summary in $summary
+# picture CAPTURE [COUNTER...]: compares the timeline of the recording CAPTURE with its source, and
+# stores the summary in $summary
 picture()
 {
 	local capture=$1 options=() counter
@@ -33,8 +33,8 @@ picture()
 	checks=$((checks + 1))
 }
 
-# Contains every type of value, and activities that are nested, overlap, cross threads, or are
-# unfinished.
+# The recording contains values of every type, and activities that are nested, overlap, cross
+# threads, or are unfinished.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/source_of" tests/uetrace/picture/source.c -pthread ||
 	fail "tests/uetrace/picture/source.c does not compile"
 UE_RECORD=$dir/all.uer:keep "$dir/source_of" || fail "the program with all kinds of activities failed"
@@ -43,7 +43,7 @@ picture "$dir/all.uer" picture_depth.depth Numbers.tenth
 # activities across threads
 expect "summary of the timeline" "30 slices, 24 instants, 20 nested, 7 lines, 2 flows, 16 counts" "$summary"
 
-# Verify the comparison itself: it must detect a wrong duration, argument or event.
+# Test the comparison script: it must detect a wrong duration, argument or event.
 for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0.2/' \
 	'/"picture_empty"/d' 's/"name":"Nested"/"name":"nested"/' '/"ph":"f"/d'; do
 	mv "$dir/p.json" "$dir/good"
@@ -55,7 +55,7 @@ for change in 's/"dur":\([0-9]*\)\./"dur":1\1./;t done' 's/"tenth":0.1/"tenth":0
 	mv "$dir/good" "$dir/p.json"
 done
 
-# In the timeline of a program with threads, each request is a slice.
+# In the timeline of a multi-threaded server, each request is a slice.
 UE_RECORD=$dir/server.uer:keep "$server" -n 210 -c 3 -w 3 >/dev/null || fail "the server failed"
 picture "$dir/server.uer" request_done.bytes
 [[ $summary == "210 slices, "*" 210 counts" ]] || fail "unexpected timeline of the server: $summary"
@@ -66,7 +66,7 @@ expect "perf's events" "0 slices, 21 instants, 0 nested, 0 lines, 0 flows, 0 cou
 picture tests/data/perf_packed.data
 expect "perf's activities" "16 slices, 23 instants, 0 nested, 1 lines, 0 flows, 0 counts" "$summary"
 
-# For damaged files, uetrace must still write timelines that viewers can read.
+# Even for damaged recordings, uetrace must write timelines that viewers can read.
 for ((i = 0; i < 4; i++)); do
 	damage "$dir/all.uer" $i 20
 	"$uetrace" show --to "$dir/bad.json" "$dir/bad.uer" 2>/dev/null
@@ -113,7 +113,7 @@ expect "status of a histogram as a picture" 64 $?
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/fibers" tests/uetrace/picture/fibers.c -pthread ||
 	fail "tests/uetrace/picture/fibers.c does not compile"
 UE_RECORD=$dir/fibers.uer:keep "$dir/fibers" || fail "the program with fibers failed"
-# rows: prints each row of the timeline with the names of its events
+# rows: prints each row of the timeline, with the names of the events in the row
 rows()
 {
 	"$python3" - "$dir/rows.json" <<'END'

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # Tests the libtraceevent plugin with existing recordings. perf script, trace-cmd report and
-# KernelShark's library load the plugin and must print the same text as uetrace, with and without
-# user events in the file, and with all other plugins loaded. The exit status must be 0, and
-# valgrind must find no error. tests/kernel/plugin.sh uses new recordings.
+# KernelShark's library load the plugin, and must then print the same text as uetrace: with and
+# without user events in the file, and also with all plugins of libtraceevent loaded. The exit
+# status must be 0, and valgrind must find no error. tests/kernel/plugin.sh tests the plugin with
+# new recordings.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -18,7 +19,7 @@ have()
 	return 1
 }
 
-# write FILE BYTES: as in uetrace_trace_dat.sh
+# write FILE BYTES: writes a trace.dat file, as in trace_dat.sh
 write()
 {
 	printf "$2" >"$dir/input"
@@ -31,7 +32,7 @@ write "$dir/events.dat" "\\0\\12\\24\\2\\310\\0\\0\\0\\7\\0\\0\\0\\0\\0\\0\\0\\0
 write "$dir/none.dat" "$switch"
 write "$dir/damaged.dat" "\\3\\24\\20\\3\\7\\0\\0\\0\\0\\0\\0\\4\\377\\377\\1\\0Orde\\2\\24\\2\\2\\7\\0\\2\\24\\0\\3"
 
-# Use two plugin directories: one with only our plugin, and one that also has all plugins of
+# Use two plugin directories: one with only our plugin, and one with our plugin and all plugins of
 # libtraceevent.
 mkdir "$dir/ours" "$dir/all" "$dir/nothing"
 cp "$plugin" "$dir/ours"
@@ -39,14 +40,14 @@ cp "$plugin" "$dir/all"
 library=$(ldconfig -p | sed -n 's/.*libtraceevent\.so\.1 .*=> //p' | head -n 1)
 cp "$(dirname "$library")"/traceevent/plugins/*.so "$dir/all" 2>/dev/null || echo "no other plugins"
 
-# Prints uetrace's text without the time and thread columns.
+# Prints uetrace's output without the time and thread columns.
 fields()
 {
 	"$uetrace" show "$@" 2>/dev/null | sed -E 's/^ *[^ ]+ \[[0-9]+\] [^ ]+ //'
 }
 
-# Checks that valgrind reports no error for a program. Leaks of the program itself and of other
-# libraries are ignored.
+# Checks that valgrind reports no error for a program. Ignores leaks of the program itself and of
+# other libraries.
 watched()
 {
 	valgrind -q --error-exitcode=99 "$@" >/dev/null 2>"$dir/valgrind"
@@ -77,14 +78,14 @@ for folder in ours all; do
 		trace-cmd report -i "$dir/none.dat" >"$dir/out" 2>"$dir/err" || fail "no user events: status $?"
 		expect "a file without user events" 1 "$(grep -c ' sched_switch: ' "$dir/out")"
 		trace-cmd report -i "$dir/damaged.dat" >"$dir/out" 2>"$dir/err" || fail "damaged events: status $?"
-		# our plugin is only in the other directory
+		# this directory does not contain our plugin
 		if [ $folder = all ] && have valgrind; then
 			for file in events none damaged; do
 				watched trace-cmd report -i "$dir/$file.dat"
 			done
 		fi
 	fi
-	# KernelShark opens one file after the other, and unloads the plugins after each file.
+	# KernelShark opens the files one after the other, and unloads the plugins after each file.
 	if have python3; then
 		python3 tests/uetrace/kshark_info.py "$dir/events.dat" "$dir/none.dat" "$dir/damaged.dat" "$dir/events.dat" \
 			>"$dir/out" 2>"$dir/err"
@@ -101,7 +102,7 @@ $(grep -cE ' user_events/Shop_L4K1 Shop:(Order|Begin) ' "$dir/out")"
 	fi
 done
 
-# Without the plugin, these tools must print something else.
+# Without the plugin, the tools must print the events differently.
 export TRACEEVENT_PLUGIN_DIR=$dir/nothing
 if have trace-cmd; then
 	expect "without the plugin" 2 "$(HOME=$dir trace-cmd report -i "$dir/events.dat" 2>/dev/null | grep -c 'eventheader_flags=')"

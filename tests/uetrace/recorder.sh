@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs uetrace show on recorder files of a killed server, of a running server and of a server that
-# keeps the oldest events, on a snapshot, and on files that are not recordings.
+# Runs uetrace show on the recorder files of a killed server, of a running server, and of a server
+# that keeps the oldest events; on a snapshot; and on files that are not recordings.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -87,8 +87,8 @@ cmp "$dir/out" "$dir/killed" || fail "a restart changed the previous recording"
 show "$dir/k.uer"
 expect "the new recording" 2 "$(count ' request_done ')"
 
-# Each ring loses its own oldest events. The output marks the end of the last gap, after which
-# nothing is missing.
+# The recorder has several rings, each of which overwrites its own oldest events. The output marks
+# the end of the last gap, after which no event is missing.
 cat >"$dir/gap.c" <<'END'
 #define _GNU_SOURCE
 #include <sched.h>
@@ -162,7 +162,7 @@ case $? in
 *) fail "the recorder with a gap" ;;
 esac
 
-# With keep, the file contains the oldest events, and the number of later ones.
+# With "keep", the file contains the oldest events, and the number of later events that did not fit.
 UE_RECORD=$dir/s.uer:64K:keep "$server" -n 400 -c 1 -w 1 >/dev/null
 show "$dir/s.uer"
 expect "status of the oldest" 0 $status
@@ -184,7 +184,7 @@ more() { [ "$(wc -l <"$dir/followed")" -gt "$1" ]; }
 until_true more 100
 until_true more $(($(wc -l <"$dir/followed") + 100))
 kill -USR2 $pid
-# if the server is killed while it copies, a partial snapshot remains
+# if the server is killed while it writes a snapshot, a partial snapshot remains
 copied() { [ "$(stat -c %s "$dir/snapshot.uer" 2>&1)" = "$(stat -c %s "$dir/f.uer")" ]; }
 until_true copied
 kill -9 $pid

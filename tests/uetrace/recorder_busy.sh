@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs uetrace show on recorder files of threads that write at full speed, on large files and on
-# hostile files. Checks the order of events, the memory and the time.
+# hostile files. Checks the order of the events, the memory and the time.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -26,7 +26,7 @@ until_true()
 
 more() { [ "$(wc -l <"$dir/followed")" -gt "$1" ]; }
 
-# Show the file with and without --follow, while eight threads write texts of spaces at full speed.
+# Shows a file, with and without --follow, while eight threads write texts of spaces at full speed.
 cat >"$dir/busy.c" <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -94,8 +94,8 @@ expect "order of a follower of 8 threads on one ring" "" \
 
 UE_RECORD=$dir/a.uer:1M "$server" -n 40 -c 2 -w 2 >/dev/null || fail "the server failed"
 
-# memory_of COMMAND...: prints the maximum memory of COMMAND in MiB, and its exit status. The cost
-# must depend on the contents of a file, not on its size.
+# memory_of COMMAND...: prints the peak memory of COMMAND in MiB, and its exit status. The memory
+# must depend on the number of events in a file, not on the file size.
 memory_of()
 {
 	python3 -c '
@@ -118,8 +118,8 @@ expect "status of a magic number and a hole" 1 "$2"
 set -- $(memory_of sh -c 'cat "$2" | "$1" show -' - "$uetrace" "$dir/a.uer")
 expect "status of a pipe" 0 "$2"
 
-# A hostile file has a valid head, counters of full rings, and words that each look like the start
-# of a record.
+# The hostile file has a valid header, counters that indicate full rings, and many words, each of
+# which looks like the start of a record.
 cat >"$dir/hostile.c" <<'END'
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Recorder files must be readable on any machine with the same byte order. This machine reads the
-# files in tests/data. If a compiler and qemu-user are installed, emulated machines of 32 and 64
-# bits read these files and a file of this machine, and this machine reads the files of the emulated
-# machines. A big-endian machine reads its own file.
+# files in tests/data. If a cross compiler and qemu-user are installed, emulated 32-bit and 64-bit
+# machines read these files and a file written by this machine, and this machine reads the files
+# written by the emulated machines. A big-endian machine reads only its own file.
 
 . "$(dirname "$0")/../checks.sh"
 machines=0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs uetrace show on complete, merged, truncated and damaged recordings of programs and of perf,
-# without any kernel support. The recorded program is the server of the examples.
+# without any kernel support. The recorded program is examples/server.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -18,7 +18,7 @@ record() # FILE REQUESTS
 	UE_RECORD=$1:keep "$server" -n "$2" -c 2 -w 2 >/dev/null || fail "the server failed"
 }
 
-# A whole file.
+# A complete recording.
 record "$dir/a.uer" 40
 expect "mode of the file" 600 "$(stat -c %a "$dir/a.uer")"
 show "$dir/a.uer"
@@ -37,7 +37,7 @@ before=$(date -d '1 minute ago' +%H:%M)
 [[ $(head -n 1 "$dir/out") =~ ^($now|$before) ]] || fail "the time of day: $(head -n 1 "$dir/out")"
 cp "$dir/out" "$dir/whole"
 
-# Standard input yields the same output.
+# Reading the recording from standard input results in the same output.
 "$uetrace" show - <"$dir/a.uer" >"$dir/out" 2>"$dir/err"
 expect "status of standard input" 0 $?
 cmp "$dir/out" "$dir/whole" || fail "the output for standard input differs from that for the file"
@@ -73,13 +73,13 @@ expect "order of two files" "" "$(cut -d ' ' -f 1 "$dir/out" | sort -c 2>&1)"
 expect "status of a full disk" 1 $?
 expect "a full disk" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
-# a failure is reported even if nothing remains to be written at the end
+# a failed write is reported even if no output remains to be written at the end
 stdbuf -oL "$uetrace" show "$dir/a.uer" >/dev/full 2>"$dir/err"
 expect "a full disk, line by line" "uetrace: cannot write standard output: No space left on device" \
 	"$(head -n 1 "$dir/err")"
 
-# Neither control characters, including U+0080 to U+009F, nor characters that change the text
-# direction reach the terminal. Letters are printed.
+# Control characters, including U+0080 to U+009F, and characters that change the text direction must
+# not reach the terminal. Letters are printed unchanged.
 mkdir "$dir/files"
 directions=(061c 200e 200f 202a 202b 202c 202d 202e 2066 2067 2068 2069)
 touch "$dir/files/a"$'\x9b'31m "$dir/files/b"$'\xc2\x9b'32m "$dir/files/c"$'\xc3\x9b\x7f'
@@ -92,7 +92,7 @@ UE_RECORD=$dir/evil.uer:keep "$dir/x"$'\x9b'31m -d "$dir/files" -n 60 -c 2 -w 2 
 show "$dir/evil.uer"
 expect "status of control characters" 0 $status
 expect "control characters" 0 "$(LC_ALL=C grep -cP '(?<!\xc3)\x9b|\x7f' "$dir/out")"
-# bytes of U+061C, U+200E and U+200F, U+202A to U+202E, and U+2066 to U+2069
+# UTF-8 encoding of U+061C, U+200E and U+200F, U+202A to U+202E, and U+2066 to U+2069
 changes_direction='\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]'
 expect "directions" 0 "$(LC_ALL=C grep -cP "$changes_direction" "$dir/out")"
 paths=("${directions[@]/%/x}")
@@ -110,14 +110,14 @@ show --to "$dir/evil.json" "$dir/evil.uer"
 expect "controls in a picture" 0 "$(LC_ALL=C grep -cP "(?<!\xc3)\x9b|\x7f|$changes_direction" "$dir/evil.json")"
 grep -qF '"path":"\u202ex"' "$dir/evil.json" || fail "a timeline contains a character that changes the text direction"
 
-# A service logs through OpenTelemetry: each log must refer to its span, and each span to its parent
-# and its trace.
+# A service writes OpenTelemetry logs and spans. Each log must refer to its span, and each span to
+# its parent and its trace.
 UE_RECORD=$dir/otel.uer:keep "${server%/*}/otel_service" 6 >/dev/null || fail "otel_service failed"
 show --json "$dir/otel.uer"
 expect "events of the service" "6 6 1 2" "$(count '"name": "order"') $(count '"name": "POST /charge"') $(count \
 	'"severityNumber": 13, .*"eventId": 7 \}, "PartC": \{ "card.brand": "jcb" \}, "meta": .*"level": 3') $(count \
 	'"PartB": \{ "_typeName": "Log", "body": "st(art|opp)ed".*"level": 4')"
-# id NAME EVENT: prints the values of field NAME in the events with this text
+# id NAME EVENT: prints the values of the field NAME in all events that contain the text EVENT
 id()
 {
 	grep -F "$2" "$dir/out" | sed -n "s/.*\"$1\": \"\([0-9a-f]*\)\".*/\1/p" | sort
@@ -126,7 +126,7 @@ expect "parents of the spans" "$(id ext_dt_spanId '"name": "order"')" "$(id pare
 expect "traces of the spans" "$(id ext_dt_traceId '"name": "order"')" "$(id ext_dt_traceId '"name": "POST /charge"')"
 expect "span of the log" "$(id ext_dt_spanId '"statusMessage": "card declined"')" "$(id ext_dt_spanId '"eventId": 7')"
 
-# perf recordings: a file with one event, and a compressed file with four events.
+# Recordings of perf: a file with one event, and a compressed file with four events.
 one=tests/data/perf_one.data
 show $one
 expect "status of perf.data" 0 $status
@@ -143,16 +143,16 @@ expect "self-describing ones of perf.data" 17 "$(count ' Example_Server:RequestS
 show --stats tests/data/perf_packed.data
 expect "a row for each name" "Example_Server:RequestStart 17" \
 	"$(awk '$1 ~ /RequestStart/ { print $1, $2 }' "$dir/out")"
-# For an event of each kind, the JSON must equal that of LinuxTracepoints' perf-decode, including
-# order, "meta" and spaces. Only times differ, because perf-decode prints them in seconds as
-# numbers.
+# For one event of each kind, the JSON must equal the output of LinuxTracepoints' perf-decode,
+# including order, "meta" and spaces. Only the time differs, because perf-decode prints it as a
+# number of seconds.
 "$uetrace" show --json tests/data/perf_packed.data 2>/dev/null | awk '!seen[$3]++' |
 	sed -E 's/"time": "([0-9.]+)"/"time": \1/' >"$dir/out"
 expect "the JSON of perf-decode" '{ "n": "user_events:request_done", "status": 200, "bytes": 197704, "path": "user_events.h", "meta": { "time": 13.929122263, "cpu": 0, "pid": 86, "tid": 88 } }
 { "n": "Example_Server:RequestStop", "status": 200, "bytes": 197704, "ms": 24.0015, "meta": { "time": 13.929180600, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 2, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36d" } }
 { "n": "Example_Server:RequestStart", "path": "user_events_decode.h", "fd": 6, "meta": { "time": 13.933174550, "cpu": 0, "pid": 86, "tid": 88, "level": 4, "keyword": "0x1", "opcode": 1, "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36e" } }
 { "n": "Example_Server:CannotServe", "path": "missing.html", "error": "ENOENT(2)", "meta": { "time": 13.959692535, "cpu": 0, "pid": 86, "tid": 88, "level": 2, "keyword": "0x1", "activity": "82b0589e-b610-4f8a-bc02-fb8f3ce5d36f" } }' "$(cat "$dir/out")"
-# All sampled values are shown, including thread ID 0, which idle threads have.
+# All values sampled by perf are shown, including thread ID 0, which belongs to idle threads.
 LC_ALL=C sed 's/\x56\x00\x00\x00\x58\x00\x00\x00/\x00\x00\x00\x00\x00\x00\x00\x00/g' $one >"$dir/idle.data"
 show --json "$dir/idle.data"
 expect "process 0" 21 "$(count '"cpu": [01], "pid": 0, "tid": 0 \} \}$')"
@@ -169,8 +169,9 @@ show -l warning -e '*' $one
 expect "events without a level, by name" "21" "$(wc -l <"$dir/out")"
 show -e 'sched:*' $one
 expect "another system" "1 0" "$status $(wc -l <"$dir/out")"
-# A name that matches nothing is a failure, so that scripts notice it. Each name is checked
-# separately. It is not a failure if a name matches only events that other options exclude.
+# If a name given with -e matches no event, the exit status is 1, so that scripts notice it. Each
+# name is checked separately. It is not an error if a name matches only events that other options
+# exclude.
 show -e request_done -e requst_done -e 'Request*' tests/data/perf_packed.data
 expect "one missing name of three" "1 51 uetrace: no event matches requst_done" \
 	"$status $(wc -l <"$dir/out") $(grep matches "$dir/err")"
@@ -180,7 +181,8 @@ show -e request_done --pid 89 $one
 expect "a name of another process" "0 0" "$status $(wc -l <"$dir/out")"
 show -e CannotServe -l 1 tests/data/perf_packed.data
 expect "a name of another level" "0 0" "$status $(wc -l <"$dir/out")"
-# Events are selected by their own names and by filters, even on fields that no kernel knows.
+# Events are selected by their own names, and by filters, even on fields that the kernel does not
+# know.
 packed=tests/data/perf_packed.data
 names() # ARG...
 {
@@ -201,7 +203,7 @@ expect "floating point" "17 Example_Server:RequestStop" "$(names -f 'ms < 2.5 ||
 expect "level and keyword" "4 Example_Server:CannotServe" "$(names -f 'level <= 2 && keyword & 0x1')"
 expect "of the kernel's filters" 55 "$("$uetrace" show -f 'comm == server && common_pid == 88' \
 	$packed 2>/dev/null | wc -l)"
-# If an event has a field with the name of a header field, the event's own field is used.
+# If an event has a field with the same name as a header field, a filter uses the event's own field.
 cat >"$dir/own.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(shop_info, "Shop", UE_LEVEL_INFORMATION, 1);
@@ -259,7 +261,8 @@ expect "a wrong filter" "1 uetrace: cannot use the filter
   status >> 3
           ^" "$status $(head -n 3 "$dir/err")"
 
-# perf data from a pipe, from a machine of another byte order, with lost events and a changed name.
+# perf data from a pipe, from a machine with the opposite byte order, with lost events and a changed
+# thread name.
 tests/fuzz/perf_seeds.py "$dir" || fail "no recordings"
 expect "a pipe of a big-endian machine" '       5.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path="/"
        5.000002 [001] worker-501 request_done status=404 bytes=0 path="/missing"
@@ -272,16 +275,15 @@ expect "a pipe" "5 uetrace: 4 events in a recording of 0.000 s, 3 lost" "$(wc -l
 expect "compressed by zstd" "$(cat "$dir/piped")" "$("$uetrace" show "$dir/packed" 2>/dev/null)"
 expect "with the time of day" "22:13:20.000001 [000] server-500 request_done status=-1 bytes=1099511627776 path=\"/\"" \
 	"$("$uetrace" show "$dir/file" 2>/dev/null | head -n 1)"
-# perf files contain their descriptions at the end, so uetrace buffers a file that it reads from a
-# pipe. A file given twice is merged with itself.
-# shellcheck disable=SC2002
+# perf writes the descriptions of events to the end of a file, so uetrace buffers a file that it
+# reads from a pipe. If a file is named twice, its events are merged with themselves.
 expect "a pipe of a file" "$(cat "$dir/one")" "$(cat $one | "$uetrace" show - 2>/dev/null)"
 show $one $one
 expect "merged" "0 42" "$status $(wc -l <"$dir/out")"
 expect "clocks of perf" 1 "$(grep -c 'clocks that cannot be compared' "$dir/err")"
 
-# For truncated and damaged perf recordings, uetrace reports the position of the damage, and nothing
-# else happens.
+# For truncated and damaged perf recordings, uetrace reports the position of the damage, and does
+# not crash.
 for cut in 15 100 200 500 5000; do
 	head -c $cut $one >"$dir/cut.data"
 	show "$dir/cut.data"
@@ -298,7 +300,7 @@ for cut in 9 20 60; do
 		fail "message for a truncated pipe: $(cat "$dir/err")"
 done
 
-# If an endless input is not a recording, uetrace does not read it to the end.
+# If the input is endless and not a recording, uetrace does not try to read all of it.
 for input in /dev/zero /dev/urandom; do
 	show $input
 	expect "$input" "1 uetrace: $input is not a perf.data, trace.dat or recorder file" \
@@ -331,7 +333,7 @@ done
 show request_done "$dir/a.uer"
 expect "an event instead of a file" "uetrace: cannot read request_done: No such file or directory; events are \
 selected with -e" "$(head -n 1 "$dir/err")"
-# run suggests watch for a running process.
+# For a running process, uetrace run suggests uetrace watch.
 for words in "" true; do
 	# shellcheck disable=SC2086 # unquoted: no word or one word
 	tell run -p 7 $words
@@ -363,7 +365,7 @@ grep -q 'cannot read .*nosuch: No such file' "$dir/err" || fail "missing: $(cat 
 "$uetrace" show >"$dir/out" 2>&1
 expect "no file at all" 64 $?
 
-# If a program cannot record, it reports this and continues.
+# If a program cannot record its events, it reports this and continues.
 expect "a program that cannot record" "served 2 requests" \
 	"$(UE_RECORD=$dir/no/such/file "$server" -n 2 -c 1 -w 1 2>"$dir/err")"
 grep -q 'cannot record to UE_RECORD=.*/no/such/file: No such file' "$dir/err" ||

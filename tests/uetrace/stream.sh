@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Tests JSON lines for collectors. uetrace must write only whole lines, report lost events at their
-# position, hold back no output while the input waits, and print a message if the reader exits. Two
-# of the engines that docs/fleet.md names must accept the lines.
+# Tests JSON lines for log collectors. uetrace must write only whole lines, report lost events at
+# the position where they are missing, write all available output while the input waits, and print a
+# message if the reader exits. Two of the collectors that docs/fleet.md names must accept the lines.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
@@ -29,7 +29,7 @@ expect "the time of a report of lost events" 1 "$(count '"uetrace:lost", "lost":
 tell show --json "$dir/big_endian"
 expect "without --origin" 0 "$(count comm)"
 
-# The lines contain the origin of the events, if the file or the user provides it.
+# If the recording or the user provides the origin of the events, the lines contain the origin.
 tell show --origin "$dir/file"
 expect "the host name recorded by perf" "$(wc -l <"$dir/out")" "$(count '"comm": "[a-z]+", "host": "web\\"17" \} \}$')"
 tell show --origin "$dir/big_endian"
@@ -37,15 +37,16 @@ expect "an unknown host name" 0 "$(count '"host"')"
 tell show --origin --host 'web"18' "$dir/big_endian"
 expect "a host name given by the user" "$(wc -l <"$dir/out")" "$(count ', "host": "web\\"18" \} \}$')"
 
-# A program can choose the names of its fields, providers and events. They must appear only in the
-# line's fields for these names.
+# A program can choose the names of its fields, providers and events. In a line of JSON, these names
+# must not be mistaken for names that uetrace itself uses.
 "${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/trees" tests/uetrace/otlp/trees.c || fail "the program with trees does not compile"
 UE_RECORD=$dir/trees.uer:keep "$dir/trees" || fail "the program with trees failed"
 tell show --json "$dir/trees.uer"
 expect "an event with a name of uetrace's own events" "0 1" "$(count '"uetrace:') $(count '^\{ "n": "uetrace#2:lost", "lost": 99, "meta": ')"
 expect "fields that are called as the event's" 1 \
 	"$(count '^\{ "n": "Trees:Inside", "n#2": 1, "meta#2": 9, "meta": \{ "time": "2')"
-# An event's line must not exceed 1 MB, because kcat exits at such a line and journald splits it.
+# The line of an event must not exceed 1 MB, because kcat exits at a longer line, and journald
+# splits it.
 lengths()
 {
 	awk '{ n = length($0) + 1 } n > most { most = n } END { print most }' "$dir/out"
@@ -78,7 +79,8 @@ for line in sys.stdin.buffer:
 	checks=$((checks + 1))
 done
 
-# If a pipe stalls, all complete events are written, and a signal ends uetrace after a whole line.
+# If the input pipe stalls, uetrace writes all events that it has read completely. A signal then
+# ends uetrace after a whole line.
 mkfifo "$dir/fifo"
 "$uetrace" show --json - <"$dir/fifo" >"$dir/out" 2>"$dir/err" &
 reader=$!
@@ -96,12 +98,12 @@ exec 3>&-
 expect "last byte of the output" '\n' "$(tail -c 1 "$dir/out" | od -An -c | tr -d ' ')"
 grep -q '^uetrace: interrupted' "$dir/err" || fail "$(cat "$dir/err")"
 
-# The reader exits.
+# The reader of the output exits.
 "$uetrace" show --json "$dir/server.uer" 2>"$dir/err" | head -n 1 >/dev/null
 expect "status without a reader" "1 0" "${PIPESTATUS[*]}"
 grep -q '^uetrace: cannot write standard output: Broken pipe' "$dir/err" || fail "$(cat "$dir/err")"
 
-# Write to Kafka, using the mock broker that librdkafka contains for tests of producers.
+# Send the lines to Kafka, using the mock broker of librdkafka.
 if command -v kcat >/dev/null; then
 	mkfifo "$dir/idle"
 	kcat -P -X test.mock.num.brokers=1 -b mock -d mock -t none <"$dir/idle" 2>"$dir/broker" &
@@ -121,7 +123,7 @@ else
 	echo "skipped: no kcat"
 fi
 
-# Write to the journal of another machine.
+# Send the lines to a journal, as if from another machine.
 remote=/usr/lib/systemd/systemd-journal-remote
 if [ -x $remote ] && command -v journalctl >/dev/null; then
 	awk '{ printf "__REALTIME_TIMESTAMP=%d\n__MONOTONIC_TIMESTAMP=%d\n_BOOT_ID=%032d\nMESSAGE=%s\n\n",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The caret from the kernel's error_log must be printed below the text that the user typed, not
- * below the rewritten command.
+ * The caret in the kernel's error_log refers to a command that uetrace rewrote. uetrace must print
+ * the caret below the text that the user typed.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* uetrace keeps the metadata of .NET runtime events, and never uses it for another event. */
+/*
+ * uetrace stores the metadata of each .NET runtime event, and uses it only for later records of the
+ * same event.
+ */
 #include "test.h"
 #include "dotnet_build.h"
 
@@ -8,8 +11,8 @@
 static struct dotnet_event event;
 
 /*
- * Reads a record of an event ID and its metadata, which names the event, or NULL. Returns the
- * event's name.
+ * Builds and reads a record with this event ID. name is the event name in the record's metadata, or
+ * NULL for a record without metadata. Returns the name that uetrace shows for the event.
  */
 static const char *name_of(const char *tracepoint, pid_t process, uint16_t id, const char *name)
 {
@@ -36,7 +39,7 @@ TEST(test_metadata_is_used_for_later_records)
 	assert_string_equal(name_of("t", 1, 7, NULL), "t:7");
 	assert_string_equal(name_of("t", 1, 7, "A"), "P:A");
 	assert_string_equal(name_of("t", 1, 7, NULL), "P:A");
-	/* the same metadata occurs again, as in a second session */
+	/* the same metadata is written again, as in a second tracing session */
 	assert_string_equal(name_of("t", 1, 7, "A"), "P:A");
 	assert_string_equal(name_of("t", 1, 7, NULL), "P:A");
 	dotnet_forget();
@@ -72,7 +75,7 @@ TEST(test_memory_is_bounded)
 	memset(name, 'x', sizeof(name) - 1);
 	for (id = 0; id < 1000; id++)
 		name_of("t", 1, (uint16_t)id, name);
-	/* the first ones are kept, and the rest is discarded */
+	/* the metadata written first is kept, and the rest is discarded */
 	assert_int_equal(strncmp(name_of("t", 1, 0, NULL), "P:xxx", 5), 0);
 	assert_string_equal(name_of("t", 1, 999, NULL), "t:999");
 	dotnet_forget();

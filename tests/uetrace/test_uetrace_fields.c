@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Readable output: floating-point numbers are rounded to a few digits, and all other values are
- * unchanged.
+ * Tests text output: floating-point numbers are rounded to a few digits, and all other values are
+ * printed unchanged.
  */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters on the keyword of an event set, which the kernel cannot evaluate. */
+/* Tests filters on the keyword of an event set. The kernel cannot evaluate such conditions. */
 #include "test.h"
 
 #include "select/select.h"
@@ -41,7 +41,7 @@ TEST(test_a_keyword_condition_keeps_its_result_and_length)
 	check("P_LffKffffffffffffffff", "keyword == 0xffffffffffffffff",
 	      "level>=0                     ");
 	check("P_L1K0", "keyword & 0xffffffffffffffff", "level<0                     ");
-	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* an option is no digit */
+	check("P_L1K1A1", "keyword == 1", "level>=0    "); /* A1 is an option */
 }
 
 TEST(test_other_conditions_are_left_to_the_kernel)
@@ -68,7 +68,7 @@ TEST(test_other_conditions_are_left_to_the_kernel)
 
 	for (i = 0; i < ARRAY_SIZE(filters); i++)
 		check("P_L4K4", filters[i], filters[i]);
-	/* not event sets */
+	/* these names do not belong to event sets */
 	check("request", "keyword & 4", "keyword & 4");
 	check("P_L4", "keyword & 4", "keyword & 4");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Histograms count every value once, percentiles are as exact as documented, rows contain the
- * values that belong to them, and lines are never wider than the terminal. The reference is
- * computed from sorted values.
+ * Tests that a histogram counts every value once, that percentiles are as exact as documented, that
+ * each row contains the values that belong to it, and that no line is wider than the terminal. The
+ * reference results are calculated from the sorted values.
  */
 #include "test.h"
 
@@ -53,8 +53,8 @@ static void check_rows(const struct histogram *h, const long double *values, siz
 		uint64_t least = 0, most = 0;
 
 		/*
-		 * a value at a bound may be in either row if the bound has no exact binary
-		 * representation
+		 * if a bound has no exact binary representation, a value at the bound may be
+		 * counted in either of the adjacent rows
 		 */
 		for (k = 0; k < n; k++) {
 			bool in = holds(&rows[i], values[k], h->fractions);
@@ -216,7 +216,7 @@ TEST(test_no_line_is_wider_than_the_terminal)
 			bars_rows(out, columns, h, UNIT_NONE);
 			fclose(out);
 			for (rest = drawn; (line = strsep(&rest, "\n")) && rest;) {
-				/* labels and counts take about 40 columns */
+				/* labels and counts need about 40 columns */
 				assert_true(strlen(line) <= (columns < 50 ? 50 : columns));
 				assert_null(strchr(line, '\033'));
 			}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads notes from binaries: from this program, which declares events, and from randomly damaged
- * files, in which uetrace must not read beyond the end (run this test with AddressSanitizer).
+ * Tests the reading of notes, first from this program, which declares events, and then from
+ * randomly damaged files, which uetrace must not read beyond their end. Run this test with
+ * AddressSanitizer.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -57,7 +58,10 @@ static bool has(char **specs, const char *spec)
 	"\tfield:__data_loc char[] text;\toffset:9;\tsize:4;\tsigned:1;\n" \
 	"\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"
 
-/* TP_printk strings are found by event name, because the program that wrote an event is unknown. */
+/*
+ * TP_printk strings are looked up by event name, because it is unknown which program wrote an
+ * event. Therefore, strings are read only from binaries that the user named.
+ */
 TEST(test_only_named_binaries_provide_print_formats)
 {
 	char **specs = NULL, **files = NULL, *text;
@@ -73,8 +77,8 @@ TEST(test_only_named_binaries_provide_print_formats)
 }
 
 /*
- * Compares the text with the kernel's "print fmt:". Helper functions remain, but the user's macros
- * and constants are replaced.
+ * Compares the converted TP_printk string with the kernel's "print fmt:" line. Helper functions
+ * remain, but the program's macros and constants are replaced with their values.
  */
 TEST(test_texts_of_trace_events_are_print_formats)
 {
@@ -86,7 +90,6 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	char **specs = NULL, *text, *expected;
 	size_t i;
 
-	/* the declaration is given together with all others, or alone */
 	assert_int_equal(notes_read("/proc/self/exe", &specs, NULL), 0);
 	assert_int_equal(texts_read("/proc/self/exe", NULL, 0), 0);
 	list_free(specs);
@@ -100,7 +103,7 @@ TEST(test_texts_of_trace_events_are_print_formats)
 	}
 	assert_null(texts_format("notes_plain", formats[0]));
 	assert_null(texts_format("notes_one", "no format"));
-	/* the format lacks one of the required fields */
+	/* the format lacks a field that the string uses */
 	assert_null(texts_format("notes_one", "name: notes_one\nID: 7\nformat:\n"
 					      "\tfield:s8 number;\toffset:8;\tsize:1;\tsigned:1;\n"
 					      "\tfield:u8 yes;\toffset:13;\tsize:1;\tsigned:0;\n"));
@@ -155,7 +158,7 @@ TEST(test_events_of_a_binary_are_read_without_running_it)
 	list_free(specs);
 }
 
-/* A tool that registers events from their notes must register the same specs as the program. */
+/* A tool that registers events from the notes must use the same specs as the program itself. */
 TEST(test_notes_and_registration_agree)
 {
 	char **specs = NULL, spec[512];
@@ -180,7 +183,10 @@ TEST(test_other_files_are_recognised)
 	assert_int_equal(notes_read("/", &specs, &files), -EISDIR);
 	assert_int_equal(notes_read("/dev/null", &specs, &files), -ENOEXEC);
 	assert_int_equal(notes_read("/proc/self/cmdline", &specs, &files), -ENOEXEC);
-	/* special files such as /proc/kmsg are not read, because they may block or disappear */
+	/*
+	 * special files such as /proc/kmsg must not be read, because reading may block or consume
+	 * their content
+	 */
 	assert_int_equal(open_regular("/proc/self/cmdline"), -ENOEXEC);
 	assert_null(specs);
 	assert_null(files);
@@ -191,7 +197,10 @@ static void read_damaged(const char *path, uint32_t type)
 	char **specs = NULL, **files = NULL, **p;
 	static size_t n;
 
-	/* reading undamaged libraries would take most of the time */
+	/*
+	 * read the libraries only sometimes, because reading undamaged libraries would take most of
+	 * the time
+	 */
 	notes_read(path, &specs, type == SHT_DYNAMIC || n++ % 8 == 0 ? &files : NULL);
 	for (p = specs; p && *p; p++)
 		assert_true(strlen(*p) <= 511);
@@ -204,7 +213,7 @@ TEST(test_damaged_binaries_are_harmless)
 	read_damaged_files(1000, read_damaged);
 }
 
-/* Writes an ELF file of SIZE bytes. Only the nonzero parts are written; the rest is a hole. */
+/* Writes a sparse ELF file of SIZE bytes that contains only a file header and section headers. */
 static void write_sparse(const char *path, const Elf64_Ehdr *header, const Elf64_Shdr *sections,
 			 off_t size)
 {
@@ -223,7 +232,7 @@ TEST(test_header_counts_and_sizes_cause_no_allocation)
 	enum { HUGE = 1 << 30, MANY = 1 << 23, SMALL = 1 << 12 };
 	static const struct {
 		const char *what;
-		/* all sizes are in bytes, except for the number of sections */
+		/* number of sections, and sizes of the name and string tables in bytes */
 		uint64_t sections, names, strings;
 		uint32_t segments;
 	} files[] = {
@@ -290,14 +299,14 @@ TEST(test_header_counts_and_sizes_cause_no_allocation)
 }
 
 /*
- * A file as the loader sees it, with one site, and one descriptor in a separate segment at BASE.
- * The file header determines the byte order and the address size.
+ * A binary with one site, as the loader sees it. The site's descriptor is in a separate segment at
+ * BASE. The file header determines the byte order and the address size.
  */
 #define BASE 0x10000u
 struct image {
 	bool big, wide;
 	unsigned char desc[600], note[64];
-	size_t size, noted; /* lengths of the description and of the note */
+	size_t size, noted; /* lengths of desc and note in bytes */
 	Elf64_Dyn dynamic[3];
 	char strings[512], path[64];
 };
@@ -334,7 +343,7 @@ static void put_type(struct image *f, uint32_t type)
 	put_number(f, f->desc, &f->size, type, 4);
 }
 
-/* Appends the N bytes that contain the names of an event. */
+/* Appends N bytes that contain an event's names to the descriptor. */
 static void put_names(struct image *f, const char *names, size_t n)
 {
 	put_bytes(f->desc, &f->size, names, n);
@@ -356,7 +365,7 @@ static void put_note(struct image *f, uint64_t nop, uint64_t desc, uint64_t even
 
 static void write_image(struct image *f)
 {
-	/* number of the string section; the first section is number 1 */
+	/* index of the string section; the first section has index 1 */
 	enum { STRINGS = 4, PARTS = 4 };
 	const struct {
 		void *bytes;
@@ -416,7 +425,7 @@ static void write_image(struct image *f)
 	close(fd);
 }
 
-/* Writes the file and collects its notes. N is the number of notes that must be found. */
+/* Writes the file and collects its events. N is the expected number of events. */
 static struct notes collect(struct image *f, size_t n)
 {
 	struct notes notes = { .n = 0 };
@@ -432,7 +441,7 @@ static struct notes collect(struct image *f, size_t n)
 	return notes;
 }
 
-/* Checks that the file declares SPEC or, if SPEC is NULL, that it declares nothing. */
+/* Checks that the file declares only the event SPEC or, if SPEC is NULL, no event. */
 static void assert_declares(struct image *f, const char *spec)
 {
 	struct notes notes;
@@ -465,7 +474,7 @@ TEST(test_sites_of_both_byte_orders_and_sizes)
 		put_head(&f, UE__F_DESC_KERNEL, 3, 0);
 		put_type(&f, UE__F_T_CARRAY | UE__F_T_DATA | UE__KIND_VALUE8 | 258u << 16);
 		put_type(&f, UE__I32);
-		put_type(&f, 0); /* not a field */
+		put_type(&f, 0); /* a 0 between the types is ignored */
 		put_type(&f, 0); /* a 0 ends the list of types */
 		put_names(&f, "typed;some;other;", sizeof("typed;some;other;"));
 		put_note(&f, 0x1234, BASE, 0x5678);
@@ -629,7 +638,7 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 	f.desc[1] = 0; /* level */
 	assert_declares(&f, NULL);
 	f.desc[1] = 4;
-	f.desc[f.size - 2] = 'H'; /* an unknown option in place of the group */
+	f.desc[f.size - 2] = 'H'; /* an unknown option instead of the group */
 	assert_declares(&f, "Provider_L4K1H " UE__F_SET_FIELDS);
 	f.desc[f.size - 2] = ':';
 	assert_declares(&f, NULL);
@@ -651,8 +660,8 @@ TEST(test_damaged_sets_and_sites_of_logs_are_ignored)
 }
 
 /*
- * Writes a binary with one event, called NAME_note. If NEEDS is not NULL, the binary is linked with
- * this library.
+ * Writes a binary NAME with one event, called NAME_note. If NEEDS is not NULL, the binary depends
+ * on this library.
  */
 static void write_binary(const char *directory, const char *name, int64_t tag, const char *search,
 			 const char *needs)
@@ -715,7 +724,10 @@ TEST_SETUP_TEARDOWN(test_search_path_of_libraries, made, removed)
 	mkdir(lib, 0700);
 	write_binary(lib, "liba.so", DT_NULL + 100, "", "libb.so");
 	write_binary(lib, "libb.so", DT_NULL + 100, "", NULL);
-	/* the loader also uses a program's RPATH for its libraries, but not its RUNPATH */
+	/*
+	 * the loader also uses a program's RPATH for the dependencies of its libraries, but not its
+	 * RUNPATH
+	 */
 	write_binary(directory, "program", DT_RPATH, "$ORIGIN/lib", "liba.so");
 	assert_found(true, true);
 	write_binary(directory, "program", DT_RUNPATH, "$ORIGIN/lib", "liba.so");
@@ -754,7 +766,10 @@ TEST_SETUP_TEARDOWN(test_loader_configuration_includes_relative_files, made, rem
 	free(path);
 }
 
-/* Must be the last test, because it uses up the number of attempts per process. */
+/*
+ * This test must be the last one, because it uses up the number of search attempts that a process
+ * may make.
+ */
 TEST(test_search_for_libraries_ends)
 {
 	char directories[12 * 1000 + 1] = "", *found;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices, flows and lanes of random activities. Every event must be drawn once, with the correct
- * times. Slices in a lane never overlap partially, and are nested only if they are related. Excess
- * activities are limited and counted.
+ * Tests the slices, flows and lanes of random activities. Every event must be drawn once, with the
+ * correct times. Slices in a lane must never overlap partially, and may be nested only if they are
+ * related. The number of open activities is limited, and dropped activities are counted.
  */
 #include "test.h"
 
@@ -24,7 +24,7 @@
 #define MARKS 200000
 #define ACTIVITIES 4000
 
-/* An item that the timeline draws. */
+/* A slice or instant in the timeline. */
 struct drawn {
 	enum mark_kind kind;
 	uint64_t track, begin, end;
@@ -46,7 +46,7 @@ static int32_t tid_of(const struct record *record)
 	return tid;
 }
 
-/* called for counters of unknown events, which tests/uetrace/show.sh tests */
+/* called for counters of unknown events; tests/uetrace/show.sh tests the real function */
 void selection_note_fields(const struct event *event, const struct record *record)
 {
 	(void)event;
@@ -78,7 +78,7 @@ void chrome_mark(struct chrome *c, const struct mark *mark)
 {
 	struct drawn *d = &drawn[drawn_n++];
 	const struct about *about = mark->about;
-	/* a slice of length 0, in which a flow ends */
+	/* a slice of length 0 at the end of a flow */
 	bool instant = mark->kind == MARK_SLICE && !mark->stop;
 
 	(void)c;
@@ -169,7 +169,10 @@ static struct event *event(void)
 	return &event;
 }
 
-/* Writes an event without fields: header, activity ID, related activity ID, and name. */
+/*
+ * Writes an event that consists of a header, an activity ID, a related activity ID and a name,
+ * without fields.
+ */
 static void write_event(struct sink *sink, uint64_t time, int tid, unsigned int opcode,
 			unsigned int activity, unsigned int related)
 {
@@ -207,12 +210,12 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)((uint64_t)seed * n >> 32);
 }
 
-/* The events that are written for each activity. */
+/* Events written for each activity. */
 static struct {
 	uint64_t begin, end;
 	unsigned int related;
 	int tid, stop_tid, last_tid;
-	bool moved; /* the last two events of the activity come from different threads */
+	bool moved; /* true if the last two events of the activity come from different threads */
 } written[ACTIVITIES + 1];
 
 static bool is_related(unsigned int inner, unsigned int outer)
@@ -307,8 +310,8 @@ static void check_slices(unsigned int activities, size_t instants)
 }
 
 /*
- * Several threads start activities, nested or not. The same or another thread stops some of them
- * later. Several events may have the same time.
+ * Several threads start nested and separate activities. Some of them are later stopped, by the same
+ * or another thread. Several events may have the same time.
  */
 static void check_random(uint32_t s, unsigned int threads, unsigned int open_most)
 {
@@ -395,7 +398,7 @@ TEST(test_activities_that_overlap_too_much_are_counted)
 		write_event(sink, 1000 + i, 100, 2, i, 0);
 	sink->end(sink);
 	assert_int_equal(((struct picture *)sink)->crowded, 10);
-	/* each of these activities is drawn as two instants */
+	/* an activity that fits in no lane is drawn as two instants */
 	assert_int_equal(drawn_n, LANES_MAX + 2 * 10);
 	for (i = 0; i < drawn_n; i++)
 		assert_int_equal(drawn[i].kind, i < LANES_MAX ? MARK_SLICE : MARK_INSTANT);
@@ -412,7 +415,7 @@ TEST(test_open_activities_are_bounded)
 		write_event(sink, i, 100, 1, i, 0);
 	assert_int_equal(p->spans->n, SPANS_MAX);
 	assert_int_equal(p->spans->dropped, 1000);
-	/* the oldest activities were dropped from memory, but are drawn */
+	/* the oldest activities were dropped from memory, but their starts are drawn */
 	assert_int_equal(drawn_n, 1000);
 	for (i = 0; i < 1000; i++) {
 		assert_int_equal(drawn[i].activity, i + 1);
@@ -453,7 +456,7 @@ TEST(test_threads_are_bounded)
 		write_event(sink, i, (int)i, 0, 0, 0);
 		assert_true(p->n <= ROWS_MAX + 2);
 	}
-	/* the row of an open activity was kept for it */
+	/* the row was kept, because its activity is still open */
 	write_event(sink, 1000000, 1, 2, 7, 0);
 	assert_int_equal(drawn[drawn_n - 1].kind, MARK_SLICE);
 	assert_int_equal(drawn[drawn_n - 1].begin, 1);

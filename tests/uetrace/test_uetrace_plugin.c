@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads, uses and unloads the libtraceevent plugin in the same way as a tool. The plugin prints
- * EventHeader events and ignores all others. It harms neither the tool nor other plugins, in any
- * loading order.
+ * Loads, uses and unloads the libtraceevent plugin in the same way as a tool. The plugin must print
+ * EventHeader events and ignore all others. It must not harm the tool or other plugins, regardless
+ * of the loading order.
  */
 #include "decode_build.h"
 
@@ -45,8 +45,8 @@ static void parse(const char *system, const char *name, int id, const char *fiel
 }
 
 /*
- * Returns the text that a tool prints for a record with this ID and these bytes. The record is in
- * memory of exactly its size, so that overreads are detected.
+ * Returns the text that a tool prints for a record with this ID and these bytes. The memory block
+ * has exactly the record's size, so that overreads are detected.
  */
 static const char *printed(int id, const void *bytes, size_t n)
 {
@@ -69,8 +69,8 @@ static const char *printed(int id, const void *bytes, size_t n)
 }
 
 /*
- * Builds the event 'Prov:Event status=200 path="/a"'. If MORE is set, adds an opcode and an
- * activity.
+ * Builds the event 'Prov:Event status=200 path="/a"'. If MORE is set, the event also has an opcode
+ * and an activity.
  */
 static void build(int more)
 {
@@ -166,7 +166,7 @@ TEST(test_an_option_or_the_environment_selects_json)
  */
 TEST(test_trace_events_of_a_given_binary_have_the_text_of_tp_printk)
 {
-	/* number, offset and length of the text; the text is at offset 14 */
+	/* number, __data_loc of the text (offset 14, 4 bytes), yes, and the text itself */
 	static const uint8_t record[] = { 0xfd, 14, 0, 4, 0, 1, 'a', ' ', 'b', 0 };
 	static const uint8_t two[] = { 200, 0, 0, 0, 0xff, 0xff, 0xff, 0xff };
 	int way;
@@ -201,7 +201,7 @@ TEST(test_an_event_of_another_version_has_plain_fields)
 	parse("user_events", "notes_one", 1500, TWO);
 	assert_string_equal(printed(1500, two, 8), "status=200 level=-1");
 	unload();
-	/* this file contains no TP_printk strings */
+	/* this file does not exist, so it provides no TP_printk strings */
 	tep_plugin_options[1].value = "/missing";
 	load();
 	parse("user_events", "notes_one", 1500, NOTES);
@@ -235,7 +235,10 @@ TEST(test_the_plugin_does_not_change_other_events)
 
 TEST(test_truncated_events_are_marked)
 {
-	/* number, loc of 3 bytes that follow it, text, mark, and the most padding of a tracer */
+	/*
+	 * number, location of a 3-byte text, the text, the truncation mark, and 7 bytes, which is
+	 * the most padding that a tracer adds
+	 */
 	struct {
 		uint32_t number, loc;
 		char rest[3 + 8 + 7];
@@ -269,7 +272,7 @@ TEST(test_events_of_any_number_and_both_systems_are_decoded)
 
 	for (before = 0; before < 2; before++) {
 		tep = tep_alloc();
-		/* some tools load their plugins late */
+		/* some tools load their plugins after they have parsed the formats */
 		if (before) {
 			parse("user_events", "Prov_L4K1", 700, HEADER HEADER_FMT);
 			assert_int_equal(tep_plugin_loader(tep), 0);
@@ -360,7 +363,7 @@ TEST(test_damaged_events_are_reported_without_overreads)
 	unload();
 }
 
-/* Collects the plugins of libtraceevent itself, in directory order. */
+/* Collects the plugins of libtraceevent itself, in the order of their directory. */
 static size_t others(char paths[][300], size_t max)
 {
 	struct dirent *entry;
@@ -382,7 +385,7 @@ static size_t others(char paths[][300], size_t max)
 	return n;
 }
 
-/* Loads all plugins, ours at position PLACE, and unloads them in reverse order. */
+/* Loads all plugins, with ours at position PLACE, and unloads them in reverse order. */
 static void beside(char paths[][300], size_t n, size_t place, bool events, bool ours)
 {
 	void *handles[40] = { NULL };
@@ -438,8 +441,8 @@ TEST(test_other_plugins_can_be_unloaded_in_any_order)
 		skip();
 	for (place = 0; place <= n; place++) {
 		/*
-		 * A file may contain no events, events of the other plugins, of our plugin, or of
-		 * both. Test two of these cases at each position.
+		 * A file may contain no events, or events of the other plugins, of our plugin, or
+		 * of both. At each position, test two of these cases.
 		 */
 		beside(paths, n, place, place % 2, false);
 		beside(paths, n, place, place % 2 == 0, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uetrace reports events that it could not see or count, and never prints a number that it does not
- * know.
+ * uetrace must report events that it could not see or count, and must never print a number that it
+ * does not know.
  */
 #include "test.h"
 
@@ -25,7 +25,7 @@ static char *heartbeat(uint64_t lost, bool lost_unknown)
 	FILE *out = open_memstream(&line, &n);
 	struct sink *sink = json_new(out, &settings);
 
-	argp_program_version = "uetrace 1"; /* as main() does */
+	argp_program_version = "uetrace 1"; /* main() also sets this variable */
 	own_counts(sink, "alive", 1, 0, 7, lost, lost_unknown);
 	sink->free(sink);
 	fclose(out);

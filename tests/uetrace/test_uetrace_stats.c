@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The live table fits on terminals of any size, and names in it cannot move the cursor. */
+/*
+ * The live table must fit on a terminal of any size, and names in the table must not move the
+ * cursor.
+ */
 #include <sys/ioctl.h>
 #include "test.h"
 
@@ -35,7 +38,7 @@ static void fill(struct stats *stats)
 	}
 }
 
-/* Returns the output of two updates on a terminal of this size. */
+/* Returns the output of two updates of the table on a terminal of this size. */
 static char *drawn(unsigned short rows, unsigned short columns, char *buffer, size_t room)
 {
 	struct winsize size = { .ws_row = rows, .ws_col = columns };
@@ -102,7 +105,7 @@ TEST(test_columns)
 	char buffer[8192];
 
 	drawn(24, 80, buffer, sizeof(buffer));
-	/* names are printed completely; as many figures as fit are printed next to them */
+	/* a long name is printed completely, followed by as many figures as fit on the line */
 	assert_non_null(strstr(buffer, "   COUNT     RATE/s        BYTES\n"));
 	assert_non_null(
 		strstr(buffer, "\na_name?[31mlonger_than_its_32_columns_are10          1 "));
@@ -162,7 +165,7 @@ TEST(test_a_row_for_each_name)
 	event_forget(&error);
 }
 
-/* A signal ends the loop even if the input never ends. */
+/* A signal must end the loop even if the input never ends. */
 TEST(test_signal_ends_an_endless_loop)
 {
 	const struct timespec wait = { .tv_nsec = 100000000 };
@@ -177,7 +180,7 @@ TEST(test_signal_ends_an_endless_loop)
 	}
 	nanosleep(&wait, NULL);
 	while (waitpid(child, &status, WNOHANG) == 0 && now() - begin < 60000000000u) {
-		kill(child, SIGTERM); /* the deadline starts at the first signal */
+		kill(child, SIGTERM); /* the time limit starts at the first signal */
 		nanosleep(&wait, NULL);
 	}
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * USDT probes in uetrace: translation of every machine's operands to fetch arguments of uprobes,
- * and reading of randomly damaged files (run this test with AddressSanitizer).
+ * Tests how uetrace translates the USDT operands of every machine to fetch arguments of uprobes,
+ * and how it reads randomly damaged files. Run this test with AddressSanitizer.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -61,7 +61,7 @@ TEST(test_operands_of_every_machine)
 		{ EM_X86_64, "8@$name", "" },
 		{ EM_X86_64, "-4@name(%rip)", "" },
 		{ EM_X86_64, "-4@name+4(%rip)", "" },
-		/* with -masm=intel, GCC and clang write memory operands differently */
+		/* with -masm=intel, GCC and clang write memory operands in a different syntax */
 		{ EM_X86_64, "-4@rdx", "%dx:s32" },
 		{ EM_X86_64, "-4@eax", "%ax:s32" },
 		{ EM_X86_64, "1@r9b", "%r9:u8" },
@@ -138,7 +138,7 @@ TEST(test_operands_of_every_machine)
 	}
 }
 
-/* Parses each operand alone, and after a valid operand. */
+/* Each operand is parsed both alone and after a valid operand. */
 TEST(test_operands_outside_the_grammar_are_rejected)
 {
 	static const struct operand refused[] = {
@@ -248,7 +248,7 @@ TEST(test_pointers_are_followed)
 	assert_string_equal(fetch, "+8(+0(%si)):x64[4]");
 	assert_int_equal(usdt_fetch_memory(&args[2], false, 0, "string", fetch, sizeof(fetch)),
 			 -EOPNOTSUPP);
-	/* for a 32-bit program's pointer, a 64-bit kernel would read 8 bytes */
+	/* a 64-bit kernel would read 8 bytes for the pointer of a 32-bit program */
 	assert_int_equal(usdt_fetch_memory(&args[3], false, 0, "string", fetch, sizeof(fetch)),
 			 sizeof(long) == 8 ? -EOPNOTSUPP : 0);
 }
@@ -272,7 +272,7 @@ static int close_self(void **state)
 	return 0;
 }
 
-/* Finds the probe NAME of this program and its shape. Checks that the shape is complete. */
+/* Finds the probe NAME of this program and creates its shape. Checks that the shape is complete. */
 static void take_probe(const char *name, bool as_log)
 {
 	char *missing = NULL;
@@ -325,7 +325,7 @@ TEST_SETUP_TEARDOWN(test_sites_of_one_name_have_their_own_fields, open_self, clo
 	assert_int_equal(n, 2);
 }
 
-/* A UE_LOG event can have any name. Its probe has the same name. */
+/* The name of a UE_LOG event can be any text. The probe of the event has the same name. */
 TEST_SETUP_TEARDOWN(test_names_of_logged_events_are_unchanged, open_self, close_self)
 {
 	take_probe("100% [cpu] of \"a; b\"\t:", false);
@@ -333,8 +333,8 @@ TEST_SETUP_TEARDOWN(test_names_of_logged_events_are_unchanged, open_self, close_
 	assert_string_equal((char *)usdt_site_of(&self, probe)->meta + 12, probe->name);
 	assert_int_equal(strncmp(usdt_shape_spec(shape), "Usdt_Test_L3K6Ggrp ", 19), 0);
 	/*
-	 * if its set is unknown, the probe belongs to another library, and its name must be a
-	 * single word in the spec
+	 * This probe's event set is in another library, and therefore unknown. In this case, the
+	 * probe name becomes the event name in the spec, where it must be a single word.
 	 */
 	take_probe("one; two\n", false);
 	assert_string_equal(probe->provider, "*usdt_pointer");
@@ -354,7 +354,9 @@ TEST_SETUP_TEARDOWN(test_activity_follows_all_fields, open_self, close_self)
 	assert_int_equal(shape->parts[2].kind, PART_BYTES);
 }
 
-/* Any field may be missing, even the first one, before a value has been fetched. */
+/*
+ * Any argument can be impossible to fetch, even the first one, before any value has been fetched.
+ */
 TEST(test_arguments_out_of_reach_are_omitted)
 {
 	struct usdt_arg args[USDT_ARGS_MAX];
@@ -374,7 +376,7 @@ TEST(test_arguments_out_of_reach_are_omitted)
 	free(missing);
 }
 
-/* The expected format is that of a kernel with user_events. */
+/* The expected text is the format file of a kernel with user_events. */
 TEST(test_format_is_the_kernels)
 {
 	static const char *const lines[] = {
@@ -395,7 +397,10 @@ TEST(test_format_is_the_kernels)
 	free(format);
 }
 
-/* Applies the types to a copy of the event. Returns the format of its only field. */
+/*
+ * Creates an event from the spec and applies the declared types. Returns the display format of the
+ * event's only field.
+ */
 static unsigned int applied_format(const char *spec, const struct note_field *own)
 {
 	struct event event = { .system = (char *)USER_SYSTEM,
@@ -426,7 +431,7 @@ TEST(test_declared_type_applies_only_if_all_sites_agree)
 	assert_int_equal(applied_format("typed u16 v", NULL), UE_DECODE_FORMAT_UNSIGNED);
 	types_keep("typed", port, 1);
 	assert_int_equal(applied_format("typed u16 v", NULL), UE_DECODE_FORMAT_UNSIGNED);
-	/* if the site is known, its types are used */
+	/* if the event's site is known, the types declared there are used */
 	assert_int_equal(applied_format("typed u16 v", port), UE_FORMAT_PORT);
 }
 

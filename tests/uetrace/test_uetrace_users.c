@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When root runs `uetrace --usdt`, the programs of other users can take only limited amounts of its
- * time, its probes and its log.
+ * When root runs `uetrace --usdt`, the programs of other users can use up only a limited part of
+ * its time, its probes and its log.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -11,7 +11,10 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* replaces the function of uetrace, like a kernel that accepts every uprobe */
+/*
+ * These functions replace those of uetrace, like a kernel that accepts every uprobe. Warnings are
+ * counted.
+ */
 #define probe_define fake_probe_define
 #define tracefs_event_file_read fake_event_file_read
 #define events_add fake_events_add
@@ -26,7 +29,7 @@
 
 struct looks {
 	size_t gone, there;
-	size_t most; /* limit for the sum of both, after which a scan ends */
+	size_t most; /* limit on gone + there, at which the scan ends */
 };
 
 static int look(void *context, pid_t tid, const char *path)
@@ -47,7 +50,10 @@ static void name(void *context, pid_t pid, pid_t tid, const char *path)
 	assert_string_equal(path, "/gone");
 }
 
-/* Returns a ring that contains n mappings of a process, none of which exists any more. */
+/*
+ * Returns a ring buffer with records of n file mappings of a process. The mapped files no longer
+ * exist.
+ */
 static struct perf_event_mmap_page *ring_of(pid_t pid, size_t n)
 {
 	struct {
@@ -168,7 +174,7 @@ TEST(test_probe_sites_are_shared_among_files_and_users)
 		file = (struct known){ .ino = i + 1, .owner = files[i].owner, .fd = -1 };
 		assert_int_equal(places_of(u, &file, ""), files[i].places);
 	}
-	/* programs that root has named may use all remaining probes */
+	/* a program that root has named may use all remaining probes */
 	assert_int_equal(stat("/proc/self/exe", &st), 0);
 	file = known_of(&st);
 	assert_int_equal(places_of(u, &file, "/proc/self/exe"), 30000 - 24660);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fields with their types and names, and their output as Chrome JSON. Randomly damaged records must
- * still yield valid JSON (run this test with AddressSanitizer).
+ * Tests the types and names of fields, and their output as Chrome JSON. Randomly damaged records
+ * must still result in valid JSON. Run this test with AddressSanitizer.
  */
 #include "test.h"
 
@@ -114,7 +114,7 @@ TEST(test_fields_of_kernel_events)
 			    "text name=file; { meta; unsigned cpu=3; unsigned tid=7; "
 			    "text thread=thr\xff\"; }; ");
 	free(s);
-	/* fields beyond the end of a record are null, and the CPU may be unknown */
+	/* fields beyond the end of the record are null, and an unknown CPU is omitted */
 	s = printed(event, bytes, 20, CPU_UNKNOWN);
 	assert_string_equal(s, "text prev_comm=ab; signed prev_pid=-3; null address=null; "
 			       "null count=null; null list=null; null name=null; "
@@ -123,7 +123,7 @@ TEST(test_fields_of_kernel_events)
 	event_end(event);
 }
 
-/* pid_t and clockid_t are signed because of the format file. dev_t remains hexadecimal. */
+/* pid_t and clockid_t are signed, as declared in the format file. dev_t remains hexadecimal. */
 TEST(test_kernel_typedefs_have_the_sign_of_the_format_file)
 {
 	struct event *event = event_new("sched", "typedefs",
@@ -148,8 +148,8 @@ TEST(test_kernel_typedefs_have_the_sign_of_the_format_file)
 }
 
 /*
- * Builds common fields, an EventHeader header, and metadata of two fields "a", a struct with an
- * array, and a field "meta".
+ * Builds a record that consists of common fields, an EventHeader header, and metadata for two
+ * fields called "a", a struct with an array, and a field called "meta".
  */
 static size_t header_event(uint8_t *bytes, const char *name)
 {
@@ -195,7 +195,7 @@ TEST(test_fields_of_eventheader_events)
 	assert_true(about_matches(&about, "Ev*"));
 	assert_true(about_matches(&about, "P_L5K1f"));
 	assert_false(about_matches(&about, "Q:Event"));
-	/* the first of two fields with the same name, and members of structs */
+	/* finds the first of two fields with the same name, and members of structs */
 	assert_true(field_find(event, &record, "a", &value));
 	assert_int_equal(value.u, 10);
 	assert_true(field_find(event, &record, "s.meta", &value));
@@ -250,7 +250,7 @@ TEST(test_characters_of_utf8)
 		assert_int_equal(utf8_character(rows[i].s, strlen(rows[i].s)), rows[i].length);
 }
 
-/* Checks by its brackets, commas, strings and UTF-8 that TEXT is a JSON object. */
+/* Checks that TEXT is a JSON object, based on its brackets, commas, strings and UTF-8. */
 static void check_json(const char *s, size_t n)
 {
 	char open[64];
@@ -320,7 +320,10 @@ TEST(test_damaged_records_give_valid_json)
 		}
 		if (i % 3)
 			size = n;
-		/* a copy of exactly the same size, so that AddressSanitizer detects overreads */
+		/*
+		 * copy the record to a block of exactly its size, so that AddressSanitizer detects
+		 * overreads
+		 */
 		bytes = allocate(size);
 		memcpy(bytes, good, size);
 		for (k = 0; size > 8 && k < 1 + i % 4; k++) {
@@ -334,7 +337,10 @@ TEST(test_damaged_records_give_valid_json)
 	event_end(typed);
 }
 
-/* Returns the name under which a timeline shows the system call of this sys_enter record. */
+/*
+ * Returns the name that a timeline shows for the system call of a sys_enter record with this
+ * number.
+ */
 static const char *call_of(int64_t number, bool live, const bool *native, bool swapped)
 {
 	static const char format[] = "name: sys_enter\nID: 5\nformat:\n"

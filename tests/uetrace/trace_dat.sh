@@ -1,24 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Runs uetrace on trace.dat files without any kernel support. The files were written by the fuzzer's
-# replay, and are complete, merged, truncated or damaged. If trace-cmd is installed, its output is
-# compared. tests/kernel/uetrace_trace_dat.sh tests files of trace-cmd record.
+# Runs uetrace on trace.dat files without any kernel support. The files are written by the fuzzer's
+# replay program, and are complete, merged, truncated or damaged. If trace-cmd is installed, its
+# output is compared with uetrace's. tests/kernel/uetrace_trace_dat.sh tests files written by
+# trace-cmd record.
 
 . "$(dirname "$0")/../checks.sh"
 uetrace=${1:-build/uetrace}
 replay=${2:-build/tests/trace_dat_replay}
 
-# write FILE BYTES: writes a trace.dat. BYTES are repeated groups of CPU and event, time in 100 ns,
-# size, thread (from 498 on) and payload.
+# write FILE BYTES: writes a trace.dat file with the records that BYTES describes. Each record is
+# given by one byte each for CPU and event, time in units of 100 ns, payload size, and thread (0 is
+# TID 498), followed by the payload.
 write()
 {
 	printf "$2" >"$dir/input"
 	"$replay" -w "$1" "$dir/input" || fail "$1 cannot be written"
 }
 
-# Contains kernel-typed and self-describing events, sched_switch, a system call and a probe, on two
-# CPUs.
+# The file contains kernel-typed and self-describing events, sched_switch, a system call and a
+# probe, on two CPUs.
 zeros='\0\0\0\0\0\0\0\0\0\0\0\0'
 write "$dir/good.dat" "\\0\\12\\24\\2\\310\\0\\0\\0\\7\\0\\0\\0\\0\\0\\0\\0\\0\\0\\4\\0/ab\\0\
 \\3\\24\\35\\3\\7\\0\\0\\0\\0\\0\\0\\4\\15\\0\\1\\0Order\\0items\\0\\4\\3\\0\\0\\0\
@@ -55,8 +57,8 @@ if command -v trace-cmd >/dev/null; then
 		sed -nE 's/.*[0-9]: ([A-Za-z_0-9]+): .*/\1/p' | sort | xargs)"
 fi
 
-# For a file truncated at any position, uetrace prints a message with the file's name, and nothing
-# else happens.
+# For a file that is truncated at any position, uetrace prints a message that contains the file
+# name, and does not crash.
 size=$(stat -c %s "$dir/good.dat")
 for ((n = 11; n < size; n += 173)); do
 	head -c "$n" "$dir/good.dat" >"$dir/cut.dat"
@@ -64,8 +66,8 @@ for ((n = 11; n < size; n += 173)); do
 	expect "status of $n bytes" 1 $status
 	grep -qE '^uetrace: .*cut.dat: libtracecmd (cannot read|crashed on) it' "$dir/err" || fail "a file truncated to $n bytes: $(cat "$dir/err")"
 done
-# A damaged file on which libtracecmd 3.1 crashes is reported, and the events before the damage are
-# shown.
+# A damaged file, on which libtracecmd 3.1 crashes, is reported, and the events before the damage
+# are shown.
 printf '\2\0\0\0\0' >"$dir/input"
 printf '\234%.0s' {1..150} >>"$dir/input"
 printf '\377%.0s' {1..8} >>"$dir/input"

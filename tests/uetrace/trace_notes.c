@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* A program with TRACE_EVENT events, whose notes the tests of the plugin read. */
+/* TRACE_EVENT events whose notes the plugin tests read from the test's binary. */
 #define CREATE_TRACE_POINTS
 #include "trace_notes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event class with two events, whose notes uetrace reads from a binary. */
+/* An event class with two events. uetrace reads their notes from the test's binary. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM trace_notes
 #if !defined(TRACE_NOTES_H) || defined(TRACE_HEADER_MULTI_READ)

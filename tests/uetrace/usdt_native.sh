@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs tests from tests/kernel on the running kernel, if it has uprobes and the user is root.
-# Uprobes are placed only on events whose names belong to the tests. When a test ends, all processes
-# that it started are killed. The arguments are names of tests.
+# Runs the named tests of tests/kernel on the running kernel, if it has uprobes and the user is
+# root. Uprobes are placed only on events whose names belong to the tests. When a test ends, all
+# processes that it started are killed.
 
 top=$(cd "${0%/*}/../.." && pwd -P)
 [ -x "$top/build/uetrace" ] || { echo "there is no build/uetrace: make tools"; exit 77; }
@@ -20,7 +20,7 @@ for test; do
 	unset TMPDIR
 	TMPDIR=$(mktemp -d) || exit 1
 	export TMPDIR
-	# run each test in its own process group, so that its programs can be killed
+	# run each test in its own process group, so that all its processes can be killed
 	setsid "$top/tests/kernel/$test.sh" &
 	wait $!
 	status=$?

@@ -15,7 +15,7 @@ import sys
 import bt2
 
 
-# metadata that CTF stores elsewhere, of our events and of the kernel's
+# metadata of user events and kernel events that CTF stores in a different place
 ELSEWHERE = ("time", "cpu", "pid", "tid", "thread")
 
 
@@ -33,7 +33,7 @@ def names(members):
 	becomes NAME_2."""
 	used = set()
 	for key, value in members:
-		# the JSON output renames fields called n, because n is the event's name there
+		# the JSON output renames a field called n, because there, n is the event name
 		key = "n" if key == "n#2" else key
 		name = re.sub("[^0-9A-Za-z]+", "_", key.split(";")[0])
 		k = 1 if not name.strip("_") else 0

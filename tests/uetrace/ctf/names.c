@@ -2,7 +2,7 @@
 /*
  * Writes events whose field names may confuse CTF readers: names that differ only in leading
  * underscores, names that equal the name of an array's length, and reserved words of the grammar.
- * The names occur in every order, and each of them also as an array.
+ * The names occur in every order, and each of them also names an array.
  */
 #include <user_events_builder.h>
 #include <user_events_recorder.h>
@@ -32,8 +32,7 @@ static void add(struct ue_builder *b, const char *name, int array, unsigned char
 }
 
 /*
- * Writes an event with the names in the given order. The name at position ARRAY belongs to an
- * array.
+ * Writes an event with the field names in the given order. The field at position ARRAY is an array.
  */
 static void write_one(const unsigned char *order, unsigned int array)
 {

@@ -50,7 +50,7 @@ def main():
 		n += 1
 		if name in RESERVED:
 			sys.exit(f"{name} is reserved")
-		# some readers remove an underscore before they compare names, others afterwards
+		# some readers compare names after they have removed an underscore, others before
 		for form in {name, name.removeprefix("_")} if struct else ():
 			if (form, struct) in seen:
 				sys.exit(f"{form} occurs twice")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Each line of standard input is a request that holds nothing else than what the messages have:
+// Checks that each line of standard input is a valid OpenTelemetry request. Encodes each request as
+// protobuf, decodes it, and compares the result with the original, to detect unknown members.
 //	node decode.js .../otlp-transformer/build/src/generated/root.js <FILE
 const { collector } = require(process.argv[2]).opentelemetry.proto;
 const options = { longs: String, enums: Number, bytes: String, json: true };
 
-// Members in one order, without the empty ones, which protobuf does not have.
+// Returns a copy with sorted members and without empty arrays, because protobuf cannot represent
+// those.
 function plain(value) {
 	if (Array.isArray(value))
 		return value.map(plain);

@@ -38,7 +38,7 @@ for line in sys.stdin:
                 for record in scope[records]:
                     if records == "logRecords":
                         assert int(record.pop("observedTimeUnixNano")) > 1700000000 * 10**9
-                        # the number of events lost before the first event of a file has no time
+                        # a record of events lost before the first event has no time
                         assert int(record.get("timeUnixNano", record.get("eventName") == "lost"))
                         assert record["body"]["stringValue"], record
                     print(json.dumps({kind: [{"resource": resource["resource"], scopes: [

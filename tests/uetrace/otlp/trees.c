@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes activities that end before their children, start and stop events with the same fields, a
- * large event, a truncated event, and a log in the form of OpenTelemetry's C++ exporter, with its
+ * large event, a truncated event, and a log as written by OpenTelemetry's C++ exporter, with its
  * own name and without PartA.
  */
 #include <user_events_builder.h>
@@ -45,8 +45,8 @@ int main(void)
 	UE_LOG(trees, "Truncated", UE_STR(text, truncated));
 	UE_LOG(forger, "lost", UE_U64(lost, 99));
 	/*
-	 * The event has about 1.7 KB but becomes over 1 MB of JSON, because JSON repeats a name for
-	 * each array element.
+	 * The event has only about 1.7 KB, but its JSON exceeds 1 MB, because JSON repeats a name
+	 * for each array element.
 	 */
 	memset(large, 1, sizeof(large));
 	memset(name, 1, sizeof(name) - 1);

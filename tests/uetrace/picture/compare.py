@@ -62,7 +62,7 @@ def same(value):
 
 
 def nanoseconds(stamp):
-	if not stamp.endswith("Z"):  # seconds since whenever
+	if not stamp.endswith("Z"):  # seconds of an unknown clock
 		return int(Decimal(stamp) * 10**9)
 	date, ns = stamp[:-1].split(".")
 	return calendar.timegm(time.strptime(date, "%Y-%m-%dT%H:%M:%S")) * 10**9 + int(ns.ljust(9, "0"))
@@ -123,7 +123,7 @@ def chrome(path):
 			  parse_constant=lambda c: sys.exit(f"{c} is not valid JSON"))
 	wall = int(trace["otherData"].get("realtime_minus_ts_ns", 0))
 	threads, processes, sort, marks, flows, counts = {}, {}, {}, [], [], []
-	# an additional row of a thread directly follows the thread's own row
+	# additional rows of a thread directly follow the thread's own row
 	for e in trace["traceEvents"]:
 		if e["ph"] == "M" and e["name"] == "thread_sort_index":
 			sort[(e["pid"], e["tid"])] = e["args"]["sort_index"]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work of three fibers that starts in one thread and ends in another. Only the start events contain
- * the fiber's number.
+ * Three fibers, each of which starts its work in one thread and ends it in another. Only the start
+ * events contain the fiber number.
  */
 #include <pthread.h>
 #include <user_events_recorder.h>

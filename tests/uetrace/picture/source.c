@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes events for timelines: nested activities, activities that continue in other threads,
- * unfinished activities, stops without a start, and values of all types. The program records itself
- * to $UE_RECORD.
+ * unfinished activities, STOP events without a START event, and values of all types. The program
+ * records its own events to $UE_RECORD.
  */
 #include <math.h>
 #include <pthread.h>
@@ -69,7 +69,7 @@ static void *elsewhere(void *argument)
 	const struct id *outer = argument;
 	struct id inner = new_id();
 
-	/* the parent activity belongs to another thread and continues in this one */
+	/* the parent activity was started by another thread and continues in this one */
 	UE_LOG(work, "RemoteStart", UE_OPCODE(UE_OPCODE_ACTIVITY_START),
 	       UE_ACTIVITY(inner.bytes, outer->bytes));
 	UE_LOG(work, "Continued", UE_ACTIVITY(outer->bytes));
@@ -94,8 +94,8 @@ static void nested(int depth, const struct id *parent)
 }
 
 /*
- * Simulates a thread that serves many connections. Each activity starts before the previous one
- * ends.
+ * Simulates a thread that serves many connections, in which each activity starts before the
+ * previous one ends.
  */
 static void overlapping(void)
 {
