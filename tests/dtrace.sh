@@ -294,8 +294,8 @@ for name in -x 'x=1'; do
 	expect "outputs of $name.d" "1 1" "$(grep -c '^#define X_A(' <"./$name.h") $(nm "./$name.o" | grep -c ' ue_dtrace_write_x__a$')"
 done
 
-# When the parser copied its whole output for each probe, a file with 3,000 probes took 45 s of CPU
-# time.
+# An earlier parser copied its whole output for each probe, so a file with 3,000 probes took 45 s of
+# CPU time.
 { echo 'provider large {' && for ((i = 0; i < 3000; i++)); do echo "probe p$i(int a, char *b, long c);"; done && echo '};'; } >large.d
 (ulimit -t 8 && "$dtrace" -h -s large.d) || fail "a file with 3000 probes"
 expect "probes of a large file" 3000 "$(grep -c '^#define LARGE_P[0-9]*(' large.h)"

@@ -35,8 +35,8 @@ static inline void smoke_in_header(uint32_t n)
 }
 
 /*
- * Each of these functions writes smoke_header, an event declared in its own file, and an event of
- * smoke_set.
+ * Each of these functions writes three events: smoke_header, an event that is declared in the
+ * function's file, and an event in smoke_set.
  */
 SMOKE_C void smoke_part_c(void);
 SMOKE_C void smoke_part_cc(void);

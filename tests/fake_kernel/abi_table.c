@@ -515,7 +515,7 @@ static bool do_line(const struct step *s)
 {
 	const char *path = s->op == OP_DYNAMIC ? TRACEFS "/dynamic_events" :
 			   TRACEFS "/user_events_status";
-	/* user_events_status has text after the name only for events that have no number */
+	/* user_events_status shows text after a name only if the name has no number suffix */
 	char *line = strchr(s->text, ' ') ? expand(s->text, 0) : tracepoint(s->text);
 	bool want = s->op != OP_NO_STATUS, has = !want;
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Traces a program built with ue-dtrace. perf records its probes as events. bpftrace, perf and
-# uetrace find the USDT probes under their original names, in all files of the program, with the
-# original arguments.
+# Traces a program built with ue-dtrace. perf must record its probes as events. bpftrace, perf and
+# uetrace must find the USDT probes under their original names, in all files of the program, with
+# the original arguments.
 
 ANY_KERNEL=1
 . "${0%/*}/helpers/lib.sh"

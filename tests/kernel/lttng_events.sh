@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Each event of a program written for LTTng-UST must be a separate tracepoint, in C and in C++. perf
-# lists the event and can record it alone, perf and ftrace filter by its fields, and a histogram
-# aggregates a field. An event with a float, which uses EventHeader, must be a separate tracepoint
-# too.
+# must list each event and record it alone, perf and ftrace must filter by its fields, and a
+# histogram must aggregate a field. An event with a float, which uses EventHeader, must be a
+# separate tracepoint too.
 
 . "${0%/*}/helpers/lib.sh"
 need perf

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # perf must record all events of a program if the events existed before the program started, and
-# must be able to attach to a running program. perf script shows names and signed values. Filters
-# and perf stat work.
+# must be able to attach to a running program. perf script must show names and signed values.
+# Filters and perf stat must work.
 
 . "${0%/*}/helpers/lib.sh"
 program=$programs/variant

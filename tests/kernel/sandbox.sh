@@ -73,8 +73,8 @@ wait $pid
 assert_eq 0 $? "exit status of the program in the container: $(tail -n 20 calls)"
 wait
 
-# other libcs implement fstat() with another system call; read() is needed if tracefs is mounted
-# elsewhere
+# some libcs implement fstat() with a different system call; read() is needed only if tracefs is
+# mounted elsewhere
 used=$(sed -nE 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' calls | sort -u)
 assert_eq "$(echo "$listed" | grep -vxE 'fstat|newfstatat|read')" \
 	"$(echo "$used" | grep -vxE 'fstat|newfstatat|read|exit_group')" "system calls"

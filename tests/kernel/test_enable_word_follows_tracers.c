@@ -37,7 +37,9 @@ static void *writer(void *arg)
 	return NULL;
 }
 
-/* Runs in the other process, which acts as the tracer. The tracer's orders are in shared memory. */
+/*
+ * Runs in the other process, which acts as the tracer. It receives commands through shared memory.
+ */
 static int *order;
 
 static int tracer(void *data)

@@ -241,8 +241,8 @@ static void plug_in(void)
 }
 
 /*
- * Each library keeps its own events, in whatever order the libraries detect that their files were
- * closed.
+ * Each library must continue to write its own events, regardless of the order in which the
+ * libraries detect that their files were closed.
  */
 static void two_libraries(void)
 {

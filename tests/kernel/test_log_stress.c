@@ -19,8 +19,9 @@ UE_EVENT_SET(stress, "LogStress", UE_LEVEL_VERBOSE, 0x10);
 static char xs[1200];
 
 /*
- * Set in shared memory when the tracer's call has returned. The kernel sets the enable bit first,
- * and discards events until it has marked the tracer's file as enabled.
+ * Set in shared memory after the tracer's call that enables the event has returned. During this
+ * call, the kernel first sets the enable bit, and then discards events until it has marked the
+ * tracer's file as enabled.
  */
 static volatile bool *traced;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Soon after ue_event_unregister(), the kernel has released the event's slot, its name, and every
- * reference that prevents its deletion.
+ * Soon after ue_event_unregister(), the kernel must have released the event's slot, its name, and
+ * every reference that prevents its deletion.
  */
 #include "witness.h"
 
@@ -79,8 +79,8 @@ TEST(test_a_name_is_registered_again_with_other_fields)
 static struct ue_event_set set;
 
 /*
- * The program closes all its fds. Among the files that the library then reopens is the run-time
- * event's file.
+ * If the program closes all its fds, the library must also reopen the files of run-time events and
+ * event sets.
  */
 static int is_found_again(void *data)
 {

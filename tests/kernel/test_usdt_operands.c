@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel can fetch the operands that the compiler wrote to the notes of USDT probes. Uprobes
- * fetch the arguments of this program's own probes, with the fetch arguments into which uetrace
- * translates the operands on this machine.
+ * Tests that the kernel can fetch the operands that the compiler writes to the notes of USDT
+ * probes. uetrace's parser translates the operands of this program's own probes to fetch arguments,
+ * with which uprobes then read the probes' arguments.
  */
 #include "witness.h"
 

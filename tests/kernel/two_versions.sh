@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs two versions of a program at the same time, which declare the same event with different
-# fields. The events of both must be recorded, those of the second version as
-# user_events_multi:NAME.HEX, and the first version must not be affected.
+# Runs two versions of a program at the same time. Both declare the same event, but with different
+# fields. The events of both versions must be recorded, with the name user_events_multi:NAME.HEX for
+# the second version, and the first version must not be affected.
 
 . "${0%/*}/helpers/lib.sh"
 

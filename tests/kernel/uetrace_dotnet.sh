@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# uetrace must show live events of a program that writes them in the same way as the .NET runtime.
-# The filter names a field that uetrace knows and the kernel does not.
+# uetrace must show the events of a running program that writes them in the same way as the .NET
+# runtime. The filter uses a field that is known to uetrace but not to the kernel.
 
 . "${0%/*}/helpers/lib.sh"
 need_uetrace

@@ -71,7 +71,8 @@ assert_match 'cannot delete .* alone: the kernel ignores everything after the # 
 assert is_registered cut
 assert grep -qx 'u:cut u64 b' "$TRACING/dynamic_events"
 
-# readdir() fails at an event whose name contains a slash, but the directory contains more events.
+# If an event's name contains a slash, readdir() fails at this event. uetrace must still find the
+# remaining events in the directory.
 add_event before
 add_event user_events/with/slash
 add_event 'behind u32 a'
@@ -81,7 +82,7 @@ watcher=$!
 wait_until 20 is_used behind
 stop -INT $watcher
 
-# Other systems whose names start with "user_events" also contain user events, because later kernels
+# uetrace must search all event systems whose names start with "user_events", because later kernels
 # may add such systems.
 assert "$uetrace" probe add 'p:user_events_later/opened do_sys_openat2 flags=%si:x64'
 assert_eq 'user_events_later:opened' "$("$uetrace" list 'open*' | head -n 1)" "an event of another system"

@@ -48,7 +48,7 @@ assert_eq 3 "$(grep -c ' server-[0-9]* request_done ' out)" "events of watch: $(
 in_pid_namespace "$uetrace" watch -p 1 && fail "watch -p succeeds for a process in another PID namespace"
 assert_match '^uetrace: cannot follow process 1: .* PID namespace .*--pid=host$' "$(cat err)"
 
-# two processes with PID 1 at the same time
+# run two uetrace processes at the same time, each with PID 1 in its own namespace
 timeout 60 unshare -p -f --mount-proc "$uetrace" watch hello >first 2>first.err &
 first=$!
 instances()

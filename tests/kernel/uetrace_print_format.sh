@@ -46,7 +46,7 @@ assert trace-cmd record -q -b 1408 -o events.dat -e user_events "$program" >log 
 for file in events ids pipe; do
 	with_texts "$file.data" "$("$uetrace" show $file.data 2>err)"
 done
-# trace.dat does not contain the program's path, so an option passes it.
+# trace.dat does not contain the program's path, so pass the path with an option.
 without_texts events.dat "$("$uetrace" show events.dat 2>err)"
 with_texts events.dat "$("$uetrace" show --program "$program" events.dat 2>err)"
 

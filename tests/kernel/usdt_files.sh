@@ -106,7 +106,7 @@ for folder in "d:0x$main#x" 'C#' "$(printf 'voil\303\240')" "$(printf 'latin\240
 done
 rm d
 
-# One path refers alternately to the program and to the victim.
+# One path refers alternately to a program with probes and to the program "victim" without probes.
 cp placed3 program
 ./program &
 program=$!
@@ -201,9 +201,9 @@ kill -0 $program 2>/dev/null || fail "uprobes remained in a program overwritten 
 kill $program $sleeper
 stop -TERM $tracer
 
-# The system cannot create another process while a file is overwritten. The file is a program, a
-# library that is still used by a child of run and whose end uetrace detects, or a file with too
-# many probes to wait for.
+# uetrace must remove its uprobes even if it cannot fork. The probed file is a program that is
+# overwritten, a library that is overwritten while a child of "uetrace run" still uses it, or a file
+# with so many probes that uetrace cannot wait for their removal.
 cat >shim.c <<'END'
 #include <errno.h>
 #include <sys/syscall.h>

@@ -20,7 +20,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
-typedef uint8_t id_bytes[16]; /* qsort() and the arrays of IDs need a type */
+typedef uint8_t id_bytes[16]; /* element type for qsort() and the arrays of IDs */
 
 static int compare(const void *a, const void *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture keeps the events written by a program in memory, complete and in order, whether or not
- * the kernel supports user_events.
+ * A capture records the events of a program in memory, complete and in order, whether or not the
+ * kernel supports user_events.
  */
 #include <sys/uio.h>
 #include <fcntl.h>

@@ -36,7 +36,7 @@ static int registered(void **state)
 	return 0;
 }
 
-/* Payload that the record is expected to contain. */
+/* Expected payload of the record. */
 static unsigned char expected[100000];
 static size_t size;
 

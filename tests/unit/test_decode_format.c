@@ -392,8 +392,8 @@ TEST(test_variable_length_data)
 		  "[\"0x100000000000001\"]" },
 		{ "__data_loc cpumask_t x", 0, 0, "\1\2", 2, "\"01 02\"" },
 		/*
-		 * user_events derives the sign from the first letter of the declaration, which does
-		 * not belong to the element type
+		 * the kernel derives "signed:" of a user_events field from the first letter of the
+		 * declaration, which is not part of the element type
 		 */
 		{ "__rel_loc u8[] x", 1, 1, "a\200\377", 3, "[97,128,255]" },
 		{ "__data_loc unsigned char[] x", 0, 1, "\377", 1, "[255]" },

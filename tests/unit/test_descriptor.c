@@ -957,7 +957,8 @@ TEST_SETUP(test_threads_write_while_the_file_is_closed_and_reopened, set_up)
 	assert_int_equal(ue_status().failed, 0);
 	assert_int_equal(wrong, 0);
 	/*
-	 * a thread that is suspended during two reopenings cannot tell them from a detached tracer
+	 * a thread that is suspended while the file is reopened twice cannot distinguish this from
+	 * a detached tracer
 	 */
 	assert_in_range(recorded[0] + recorded[1] + lost(), written - 3, written);
 	assert_in_range(ue_status().fd, 896, 1023);

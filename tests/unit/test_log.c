@@ -168,7 +168,7 @@ TEST_SETUP(test_values_by_pointer, traced)
 
 /*
  * The field types determine which encoder a site uses. Therefore, each kind of non-scalar field is
- * tested as the only one among scalars.
+ * tested alone, in an event whose other fields are scalars.
  */
 #define AMONG(field, kind, format, ...)                                                 \
 	do {                                                                            \
@@ -494,7 +494,10 @@ TEST_SETUP(test_level_keyword_and_group_come_from_the_set, traced)
 
 enum colour { RED, GREEN = 70000 };
 
-/* Variables of all basic C types. c checks whether a plain char is signed, or is empty. */
+/*
+ * Checks variables of all basic C types. The argument c is a check of a plain char variable, or
+ * empty.
+ */
 #define EACH_NUMBER(c)                                                                            \
 	IS(b, REF_VALUE8, REF_BOOL) c IS(sc, REF_VALUE8, REF_SIGNED) IS(uc, REF_VALUE8, 0)         \
 	IS(s, REF_VALUE16, REF_SIGNED) IS(us, REF_VALUE16, 0) IS(i, REF_VALUE32, REF_SIGNED)       \

@@ -1742,7 +1742,7 @@ TEST_SETUP_TEARDOWN(test_recorders_open_and_close_without_free_descriptors, setu
 	assert_true(fd < 10 && open_files < 10);
 }
 
-/* docs/recorder.md documents this. */
+/* docs/recorder.md documents that truncating the file of a running recorder raises SIGBUS. */
 TEST_SETUP_TEARDOWN(test_truncating_the_file_is_a_bus_error, setup, end)
 {
 	pid_t child = fork();

@@ -110,7 +110,10 @@ static void read_copy(void)
 	struct timespec now;
 	ssize_t n;
 
-	/* the tables are copied first; events described later belong to the next copy */
+	/*
+	 * pread() copies the tables of event descriptions first, so leave newer events to the next
+	 * copy
+	 */
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	reader.until = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec - 1000;
 	n = pread(fd, copy, sizeof(copy), 0);

@@ -284,7 +284,8 @@ static void writes_early(struct worker *w)
 }
 
 /*
- * The event's index is valid only for the event's own file. A tracer has already enabled the event.
+ * An event that a tracer has already enabled may be written while it is being registered. Its index
+ * is valid only for its own file.
  */
 TEST_SETUP(test_an_event_during_registration_is_written_to_its_own_file, new_kernel)
 {

@@ -204,7 +204,7 @@ TEST_SETUP(test_addresses_are_fixed_bytes_and_zeros_for_null, nobody_listens)
 
 /*
  * The field types determine which encoder a site uses. Therefore, each kind of non-scalar field is
- * tested as the only one among scalars.
+ * tested alone, in an event whose other fields are scalars.
  */
 TEST_SETUP(test_each_kind_of_field_works_among_few_and_many_scalars, nobody_listens)
 {

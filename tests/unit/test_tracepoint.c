@@ -900,7 +900,7 @@ TEST_SETUP(test_a_probe_that_traces_does_not_recurse, new_kernel)
 	assert_int_equal(within[0], -EDEADLK);
 	assert_int_equal(within[1], -EDEADLK);
 	assert_int_equal(within[2], -EDEADLK);
-	/* the kernel received the event but no probe did, and two probes are counted as lost */
+	/* the kernel received the event; the two probes did not, and ue_status() counts them */
 	assert_string_equal(seen, "");
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(ue_status().unprobed, unprobed + 2);
@@ -941,7 +941,7 @@ TEST_SETUP(test_payload_probes_get_the_whole_record, new_kernel)
 	assert_int_equal(fake_kernel_records(), 1);
 	assert_int_equal(unregister_trace_every_first(probe_first, DATA("a")), 0);
 	assert_int_equal(ue_probe_unregister(event, probe_payload, text), 0);
-	/* a probe for all events is not called for a tracepoint that has no event */
+	/* a probe registered for all events is not called for a tracepoint without an event */
 	assert_int_equal(ue_probe_register(NULL, probe_payload, text), 0);
 	trace_every_bare(&n, &n);
 	assert_int_equal(n, 0);

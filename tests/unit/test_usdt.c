@@ -174,7 +174,7 @@ TEST_SETUP(test_tracers_and_uprobes_do_not_affect_each_other, begin)
 	write_all();
 	assert_int_equal(fake_kernel_records(), 2 * EVENTS);
 	assert_int_equal(evaluated, 3 * EVENTS);
-	/* unregistered events keep their uprobes */
+	/* uprobes remain attached to events that are unregistered */
 	ue_unregister_all();
 	write_all();
 	assert_int_equal(evaluated, 4 * EVENTS);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* flags: -DUE_SHARED */
 /*
- * A file that only declares events includes none of the headers that conflict with kernel
- * headers.
+ * With UE_SHARED, a file that only declares events includes none of the headers that conflict with
+ * kernel headers.
  */
 #include <asm/fcntl.h>
 #include <linux/eventpoll.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An event whose names have more characters in total than the 512 nested calls compilers accept.
+// The names in this event have more characters in total than the 512 nested calls that compilers
+// accept.
 #include <user_events.h>
 
 UE_EVENT_SET(names_set, "Names", UE_LEVEL_INFORMATION, 1);

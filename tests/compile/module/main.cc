@@ -9,8 +9,8 @@ int main()
 	sell(4.5, "milk");
 	close_shop("me");
 	/*
-	 * the event set, one event for each type that is sold, and the events of open_shop() and
-	 * close_shop()
+	 * count the event set, one event for each type that is sold, and one event each for
+	 * open_shop() and close_shop()
 	 */
 	return declared() == 5 ? 0 : 1;
 }

@@ -27,8 +27,8 @@
 #define PAYLOAD_MAX 70000
 
 /*
- * Definitions as in the kernel's uapi/linux/user_events.h, repeated here to be independent of those
- * in the library and in the fake kernel.
+ * Definitions copied from the kernel's uapi/linux/user_events.h, so that the table does not depend
+ * on the definitions in the library and in the fake kernel.
  */
 struct reg {
 	uint32_t size;

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 
 /*
- * On a glibc system, musl-gcc does not find the kernel headers. They are needed only for the real
+ * musl-gcc on a glibc system does not find the kernel headers, which are needed only for the real
  * kernel.
  */
 #if __has_include(<linux/perf_event.h>)

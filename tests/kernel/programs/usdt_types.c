@@ -109,7 +109,7 @@ static void write_long(int64_t i)
 			   D(long_desc));
 }
 
-/* Fields that UE_LOG(types_set, "Logged", ...) records before the values. */
+/* Descriptor of the event that UE_LOG(types_set, "Logged", ...) writes. */
 static const struct __attribute__((packed)) {
 	struct hand_head head;
 	uint32_t types[10];
