@@ -228,10 +228,10 @@ void reader_close(struct reader *reader);
  * only for fd. Returns true if a buffer is half full.
  */
 bool reader_wait(const struct reader *reader, int fd, int milliseconds);
-/* Moves records from the ring buffers to the queue. Returns true if there were any. */
+/* Moves records from the ring buffers to the queue. Returns true if any records were moved. */
 bool reader_fill(struct reader *reader);
 /*
- * Calls fn for queued records in time order, up to the given time. Stops when fn returns false.
+ * Calls fn for the queued records in time order, up to the time until. Stops when fn returns false.
  * Returns true if fn can handle more records.
  */
 bool reader_drain(struct reader *reader, uint64_t until, record_fn fn, void *context);

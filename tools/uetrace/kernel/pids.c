@@ -54,7 +54,10 @@ bool proc_has_global_pids(pid_t global)
 	return readlink("/proc/self", self, sizeof(self) - 1) > 0 && atoi(self) == global;
 }
 
-/* PID in /proc of the program that run started, or 0 if /proc and records use the same PIDs. */
+/*
+ * PID that /proc shows for the program of `uetrace run`, or 0 if /proc and records use the same
+ * PIDs.
+ */
 static pid_t program;
 
 void pids_translate(pid_t in_proc)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface between perf_file.c, which reads the header of perf.data, and perf.c. */
+/* Interface of perf_file.c, which reads the header of perf.data for perf.c. */
 #ifndef UETRACE_PERF_FILE_H
 #define UETRACE_PERF_FILE_H
 

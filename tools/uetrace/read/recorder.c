@@ -25,7 +25,7 @@
 #define SETTLE_NS 200000000 /* Maximum time that a writer needs to finish an event, in ns */
 #define PATIENCE 10	    /* Number of polls after which an unfinished event is considered torn */
 #define CHUNK (1u << 20)    /* Number of bytes to read between two checks for signals */
-#define PAGE 4096	    /* Unit in which zeros from a pipe are skipped, in bytes */
+#define PAGE 4096	    /* Block size for skipping zeros from a pipe, in bytes */
 #define SPARSE_RATIO 64	    /* Maximum size ratio of file holes to data */
 #define SPARSE_MOST (64u << 20) /* Total size of file holes that is always accepted, in bytes */
 

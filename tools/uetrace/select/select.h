@@ -22,8 +22,8 @@ struct ue_decode_event;
 struct choice {
 	char **patterns;	    /* names with wildcards; NULL for all user events */
 	unsigned long level;	    /* highest level number; 0 for any */
-	unsigned long long keyword; /* mask of keywords; 0 for any */
-	const char *filter;	    /* in the kernel's filter language; NULL for none */
+	unsigned long long keyword; /* keyword mask; 0 for any */
+	const char *filter;	    /* filter expression in the kernel's syntax; NULL for none */
 };
 
 /* patterns.c */

@@ -139,9 +139,9 @@ struct known known_of(const struct stat *st);
 struct known *known_files_find(const struct known_files *files, const struct known *file);
 /* Returns true if the notes of the file have been read since its last change. */
 bool known_files_has(const struct known_files *files, const struct known *file);
-/* Adds a file to the files without probes. Returns its entry. */
+/* Adds a file to the set of files without probes. Returns the new entry. */
 struct known *known_files_add(struct known_files *files, const struct known *file);
-/* Moves an entry to the files with uprobes. */
+/* Moves an entry to the set of files with uprobes. */
 void known_files_keep(struct known_files *files, struct known *file);
 /* Removes the entry of a file with uprobes, but does not free it, because sites refer to it. */
 void known_files_remove(struct known_files *files, const struct known *file);
@@ -163,7 +163,7 @@ int lease_take(int fd, bool *leased);
 void leases_release_waiting(struct usdt *u);
 
 /* sites.c */
-/* Adds the selected probes of a file, up to its quota. */
+/* Adds the selected probes of a file, up to the file's quota. */
 void add_probes(struct usdt *u, struct known *known, const struct usdt_file *file);
 void site_free(struct probe_site *site);
 
