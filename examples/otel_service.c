@@ -15,7 +15,7 @@
 
 UE_OTEL_PROVIDER(shop, "Example_Shop");
 
-/* A request to another service, which includes the context of the caller. */
+/* A request to another service. It includes the context of the caller. */
 struct request {
 	struct ue_otel_context caller;
 	const char *brand;

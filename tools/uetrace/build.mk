@@ -14,7 +14,7 @@ UETRACE = $B/uetrace
 SAY = :
 tools: deps-tools
 	@$(MAKE) --no-print-directory SAY=echo $(UETRACE) $(PLUGIN)
-# Converts each line "#define __NR_read 0" to [__NR_read] = "read",
+# Converts each line such as "#define __NR_read 0" to [__NR_read] = "read",
 $B/syscalls.inc:
 	@mkdir -p $(@D)
 	@echo '#include <asm/unistd.h>' | $(CC) -E -dM - >$@.macros
@@ -30,8 +30,9 @@ $B/uetrace.o/%.o: $(UETRACE_DIR)/%.c $(UETRACE_HDRS) $B/syscalls.inc $(UETRACE_D
 $(UETRACE): $(UETRACE_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs $(UETRACE_PKGS)) -pthread
 
-# Plugin for perf, trace-cmd and KernelShark. It is not linked with libtraceevent, because the tool that loads it
-# provides these functions and may have its own copy of the library.
+# Plugin for perf, trace-cmd and KernelShark. The plugin is not linked with libtraceevent, because
+# the tool that loads the plugin provides libtraceevent's functions and may have its own copy of the
+# library.
 PLUGIN = $B/plugin_user_events.so
 PLUGIN_SRCS = $(addprefix $(UETRACE_DIR)/, plugin/plugin_user_events.c plugin/printk.c fields/text.c fields/otel.c fields/dotnet.c binary/printk.c binary/tep_format.c binary/elf.c)
 PLUGIN_OBJECTS = $(PLUGIN_SRCS:$(UETRACE_DIR)/%.c=$B/uetrace.o/%.o)

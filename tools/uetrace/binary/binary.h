@@ -144,7 +144,7 @@ void binary_notes(struct binary *b, const char *owner, note_fn fn, void *context
  */
 int notes_read(const char *path, char ***specs, char ***files);
 
-#define NOTE_FIELDS_MAX 64 /* largest number of fields of an event */
+#define NOTE_FIELDS_MAX 64 /* maximum number of fields per event */
 
 struct note_field {
 	const char *name; /* points into note_event.name; NULL for UE_LOG */

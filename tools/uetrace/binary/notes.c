@@ -28,7 +28,7 @@
 
 /* Fields of an event class, which several events can share. */
 struct record_class {
-	const char *name; /* first, for compare_strings() */
+	const char *name; /* must be first, for compare_strings() */
 	struct bytes fields;
 };
 
@@ -419,7 +419,7 @@ static char *expanded(char *path, const char *origin)
 /* Dynamic section of a binary. */
 struct dynamic {
 	Elf_Data *table;
-	Elf_Data *names; /* its string table */
+	Elf_Data *names; /* string table of the section */
 };
 
 /*

@@ -16,7 +16,7 @@
 #define ID_MAX 20 /* maximum length in bytes of a recorded build ID */
 
 struct program {
-	char *path; /* first, for compare_strings() */
+	char *path; /* must be first, for compare_strings() */
 	uint8_t id[ID_MAX];
 	size_t id_size; /* length of id in bytes; 0 if the build ID is unknown */
 };

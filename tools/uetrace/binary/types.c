@@ -12,7 +12,7 @@
 #define TYPES_MAX 32768 /* maximum number of stored fields */
 
 struct type {
-	char *name;	   /* "EVENT FIELD"; first, for compare_strings() */
+	char *name;	   /* "EVENT FIELD"; must be first, for compare_strings() */
 	uint32_t declared; /* 0 if the sites disagree */
 };
 

@@ -41,7 +41,7 @@ static struct event *set_of(struct event *tracepoint, const char *name)
 	}
 	if (i == SETS_MAX)
 		return NULL;
-	if (!(i & (i - 1))) /* 0 or a power of two: the array is full */
+	if (!(i & (i - 1))) /* the array is full if i is 0 or a power of two */
 		tracepoint->sets = doubled(tracepoint->sets, i, sizeof(struct event *));
 	set = tracepoint->sets[tracepoint->sets_n++] = allocate(sizeof(*set));
 	set->system = text("%s", tracepoint->system);

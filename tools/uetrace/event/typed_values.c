@@ -93,7 +93,7 @@ static void value_read(const struct ue_decode_item *item, struct field *field)
 	else if (field->type == FIELD_FLOAT)
 		field->d = strtod(value_text, NULL);
 	else if (field->type != FIELD_TEXT)
-		field->u = strtoull(value_text, NULL, 0); /* negative numbers wrap */
+		field->u = strtoull(value_text, NULL, 0); /* strtoull() wraps negative numbers */
 }
 
 /*
@@ -215,7 +215,7 @@ static void header_each(struct walk *w, struct ue_decode_event *e)
 	ue_decode_start(&fields, e);
 	while ((more = ue_decode_next(&fields)) > 0) {
 		const struct ue_decode_item *item = &fields.item;
-		/* the decoder repeats the array's name for its elements */
+		/* the decoder also returns the array's name with each element */
 		bool element = item->array && item->type != UE_DECODE_ARRAY;
 		const char *name = element ? NULL : item->name;
 

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define LINES_MAX (1u << 20) /* number of bytes queued before stream_full() returns true */
-#define RETRY_NS 1000000000u /* time between attempts to write to a full disk or to reopen */
+#define RETRY_NS 1000000000u /* time between attempts to write to a full disk or to reopen a file */
 
 /* A text buffer. The thread receives only whole lines. */
 struct lines {

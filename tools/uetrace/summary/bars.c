@@ -12,7 +12,7 @@
 
 #define FIGURES "     COUNT       MIN    MEDIAN       P99       MAX"
 #define NAME_LEAST 8
-#define BAR_MOST 60 /* maximum length of a bar, columns */
+#define BAR_MOST 60 /* maximum length of a bar in columns */
 #define VALUE 32
 #define LABEL (2 * VALUE + 8)
 

@@ -96,7 +96,10 @@ static int bucket_of(long double value, bool whole)
 	if (!whole)
 		size *= 1 + 1e-12L;
 	frexpl(size, &exponent);
-	/* Estimate the power of ten. The result may be one too low. log10() would require libm. */
+	/*
+	 * Estimate the power of ten without log10(), which would require libm. The estimate may be
+	 * one too low.
+	 */
 	place = ((exponent - 1) * 30103 + ZERO * 100000) / 100000 * BUCKETS;
 	if (size >= place_floor(place + BUCKETS))
 		place += BUCKETS;

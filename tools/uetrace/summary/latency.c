@@ -24,7 +24,7 @@ struct series {
 	struct histogram *times;
 };
 
-/* One of the longest durations. */
+/* A duration that is printed under "SLOWEST". */
 struct slow {
 	uint64_t ns;
 	char *lines; /* printed text: time, thread and events */
@@ -36,7 +36,7 @@ struct latency {
 	struct live live;
 	const char *from, *to; /* names of the two events; NULL for activities */
 	const char *given;     /* argument of --by */
-	char *by, *by_to;      /* field in the first event and in the second event */
+	char *by, *by_to;      /* field to match in the first and in the second event */
 	struct spans *spans;
 	struct series series[NAMES];
 	size_t n;

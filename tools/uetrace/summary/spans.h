@@ -16,7 +16,7 @@ struct span {
 	uint64_t begin;	 /* start time, ns */
 	struct event *event;
 	struct record record; /* copy of the start record, including its data and names */
-	uint8_t trace[16];    /* used by otlp.c: trace ID */
+	uint8_t trace[16];    /* trace ID; used by otlp.c */
 	/* used by picture.c */
 	struct row *row;
 	pid_t tid;		   /* thread that wrote the span's last event */

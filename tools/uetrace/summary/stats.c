@@ -19,8 +19,8 @@
 #define COUNT_COLUMNS 11
 
 /*
- * Counters of all events with the same name. prefix and name are "Provider" and "Event", or
- * "system:event" and "".
+ * Counters for all events with the same name. For EventHeader events, prefix is the provider and
+ * name is the event name. For other events, prefix is "system:event" and name is "".
  */
 struct row {
 	const char *prefix, *name;
@@ -159,7 +159,7 @@ static int by_count(const void *a, const void *b)
 struct room {
 	size_t rows;
 	size_t columns;
-	size_t name; /* width of the event names, columns */
+	size_t name; /* width of the event names in columns */
 };
 
 /*
