@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer harness of user_events_decode.h. The first byte of an input selects the type of the
- * rest: an EventHeader event, an event after a tracepoint's name, a format file and a record, or
- * (255) a record of the .NET runtime.
+ * libFuzzer harness for user_events_decode.h. The first byte of an input selects the type of the
+ * remaining bytes: an EventHeader event, a tracepoint name and an event, a format file and a
+ * record, or (255) a record of the .NET runtime.
  * For every input:
  *
- * - no byte outside the input is read (it is copied to the end of its memory for ASan);
- * - work and output are bounded by the size;
+ * - no byte outside the input is read (for ASan, the input is at the end of its memory block);
+ * - the work and the output size are bounded by the input size;
  * - the JSON is well-formed, and valid UTF-8 as far as the format permits;
- * - a buffer and a write function get the same text, and a short buffer gets its beginning;
- * - begins and ends of items match, and all pointers point into the input;
+ * - a buffer and a write function receive the same text, and a short buffer receives its start;
+ * - the start and end items match, and all pointers point into the input;
  * - a valid event is reported as damaged if it is truncated at any byte.
  *
  * With UE_FUZZ_REPLAY defined, this file is a stand-alone program (replay.h).

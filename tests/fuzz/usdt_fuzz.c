@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Passes malicious binaries to all USDT code of uetrace. The first byte selects the type of the
- * input:
+ * Passes malicious binaries to all USDT code of uetrace. The first byte of an input selects its
+ * type:
  *
- *   'o'     number of a machine, followed by the operands of a probe
- *   other   an ELF file that starts with this byte
+ *   'o'     machine number, followed by the operands of a probe
+ *   other   ELF file that starts with this byte
  *
- * For every input, no byte outside it is read (ASan), no arithmetic overflows (UBSan), and memory
- * and time are bounded. The fetch arguments for the kernel only consist of words of a known form,
- * so an operand can neither add an argument nor end the line.
+ * For every input, no byte outside the input is read (ASan), no arithmetic overflows (UBSan), and
+ * memory and time are bounded. Each fetch argument for the kernel has one of the known forms, so an
+ * operand can neither add an argument nor end the line.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -146,7 +146,7 @@ UE_RECORD=$dir/one.uer:keep "$server" -n 30 -c 1 -w 1 >/dev/null || fail "the se
 tell latency --from request_done --to RequestStop --by status,status "$dir/one.uer"
 expect "two names of a field" 30 "$(awk '/^request_done to RequestStop / { print $4 }' "$dir/out")"
 
-# The timeline fits the terminal: no line is longer than COLUMNS.
+# The output of latency fits on the terminal: no line is longer than COLUMNS.
 for columns in 60 80 132; do
 	COLUMNS=$columns "$uetrace" latency "$dir/a.uer" >"$dir/out" 2>/dev/null
 	[ "$(awk '{ print length }' "$dir/out" | sort -n | tail -n 1)" -lt $columns ] ||
@@ -154,7 +154,7 @@ for columns in 60 80 132; do
 	checks=$((checks + 1))
 done
 
-# A filter selects events.
+# With -f, only the events that match the filter are counted.
 tell hist -f 'status == 404' Example_Server:RequestStop ms "$dir/a.uer"
 expect "filtered" "$(grep -c 'RequestStop.*"status": 404' "$dir/source")" "$(awk 'NR == 2 { print $2 }' "$dir/out")"
 

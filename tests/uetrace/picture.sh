@@ -60,7 +60,7 @@ UE_RECORD=$dir/server.uer:keep "$server" -n 210 -c 3 -w 3 >/dev/null || fail "th
 picture "$dir/server.uer" request_done.bytes
 [[ $summary == "210 slices, "*" 210 counts" ]] || fail "unexpected timeline of the server: $summary"
 
-# Recordings of perf.
+# Timelines of perf recordings.
 picture tests/data/perf_one.data
 expect "perf's events" "0 slices, 21 instants, 0 nested, 0 lines, 0 flows, 0 counts" "$summary"
 picture tests/data/perf_packed.data

@@ -39,7 +39,7 @@ grep -q '^uetrace: .*, 0 lost$' "$dir/err" || fail "no lost events are reported:
 show --json "$dir/a.uer"
 expect "JSON lines" "$all" "$(wc -l <"$dir/out")"
 
-# Truncated events.
+# Events that the program truncated are marked as truncated.
 cat >"$dir/truncated.c" <<'END'
 #include <user_events_recorder.h>
 UE_EVENT_SET(big, "Big", UE_LEVEL_INFORMATION, 0x1);
@@ -198,7 +198,7 @@ show "$dir/snapshot.uer"
 expect "status of a snapshot" 0 $status
 [ "$(count ' request_done ')" -gt 0 ] || fail "the snapshot is empty"
 
-# A truncated file.
+# A truncated recorder file is reported.
 head -c 5000 "$dir/a.uer" >"$dir/cut.uer"
 show "$dir/cut.uer"
 expect "status of a cut one" 1 $status

@@ -197,7 +197,10 @@ TEST(test_an_event_of_another_version_has_plain_fields)
 
 	tep_plugin_options[1].value = "/proc/self/exe";
 	load();
-	/* the event belongs to another version, or to another program that uses the same name */
+	/*
+	 * the event belongs to another version of the program, or to another program that uses the
+	 * same event name
+	 */
 	parse("user_events", "notes_one", 1500, TWO);
 	assert_string_equal(printed(1500, two, 8), "status=200 level=-1");
 	unload();
