@@ -253,7 +253,7 @@
  * They switch off warnings that cannot be avoided in both languages. No public macro causes one of
  * these warnings in the user's file.
  *
- *	-Wpragmas, -Wunknown-warning-option	some compilers do not know the next options
+ *	-Wpragmas, -Wunknown-warning-option	some compilers do not support the next options
  *	-Wattributes		inline, needed for linkage in C++, is combined with noinline
  *	-Walloca		the sizes of events are bounded
  *	-Wunused-...		a file need not call every function; UE_DISABLE ignores parameters
@@ -329,7 +329,7 @@
 #define UE__I_STRUCT(name) struct name
 /*
  * clang -pedantic warns about these keywords in C99, even in system headers. __extension__
- * suppresses this.
+ * suppresses the warning.
  */
 #define UE__I_STATIC_ASSERT __extension__ _Static_assert
 #define UE__GENERIC __extension__ _Generic
@@ -453,7 +453,7 @@ struct ue_event {
  *		are u8 u16 u32 u64 s8 s16 s32 s64, char short int (also unsigned), char[N],
  *		struct NAME FIELD SIZE, and __rel_loc char[] or __rel_loc u8[] for data of any
  *		length. The text is copied.
- * flags	0, UE_PERSIST, UE_MULTI_FORMAT. If the kernel does not know a flag, it is dropped.
+ * flags	0, UE_PERSIST, UE_MULTI_FORMAT. A flag that the kernel does not support is dropped.
  *		If the name is registered with other fields, UE_MULTI_FORMAT is added.
  *
  * The event has its own open file, so that the kernel can remove the event after
@@ -508,7 +508,7 @@ UE__I_FN bool ue_event_enabled(const struct ue_event *event);
  * payload	SIZE bytes: the fixed fields in order and in native byte order, without padding;
  *		then the data of the __rel_loc fields. A __rel_loc field is a u32,
  *		size << 16 | offset, with the offset counted from the end of that u32.
- * iov, count	the payload in up to 1023 segments; struct iovec is that of <sys/uio.h>
+ * iov, count	the payload in up to 1023 segments; <sys/uio.h> defines struct iovec
  *
  * Returns 0 if the event was written, is disabled, or was lost because the program closed the fd
  * (ue_status().lost counts these events); or
@@ -573,7 +573,7 @@ UE__I_API void ue_unregister_all(void);
 
 /*
  * Uses FD for all events of this program or library. FD must be open for writing and refer to
- * user_events_data. A sandboxed program can get such an fd from its parent. Call this function
+ * user_events_data. A sandboxed program can receive such an fd from its parent. Call this function
  * before any event is registered, and call ue_register_all() afterwards. On success the library
  * owns FD, moves it to a high number and makes it close-on-exec. Returns 0, -EBADF if FD is not
  * open for writing, -EBUSY if an event is registered, or -EMFILE if no other fd is available. After
@@ -1119,7 +1119,7 @@ struct ue__i_callbacks {
 
 /*
  * The load is volatile, because the kernel writes the word. The function is always inlined, because
- * GCC would not inline it at -Os.
+ * otherwise GCC would not inline it at -Os.
  */
 UE__I_FN __attribute__((__always_inline__)) bool ue_event_enabled(const struct ue_event *event)
 {
@@ -1356,8 +1356,8 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  * 3. An operation is a set of macros, one for each class. UE__I_EACH_1(UE__I_PASS, items...) pastes
  *    the operation's name and the item. The result UE__I_PASS_ue__i_bare(_1, ...) expands to
  *    ", ue__v_1".
- * 4. UE__LOG_SITE() applies the operations one after the other. The listing has their names on the
- *    right, and omits the layout number (_v1) after names:
+ * 4. UE__LOG_SITE() applies the operations one after the other. The listing shows the names of the
+ *    operations on the right, and omits the layout number (_v1) after names:
  *
  *	do {
  *		struct ue_event_set *const ue__set = &shop;
@@ -1408,7 +1408,7 @@ UE__I_API __typeof__(ue__i_write_kernel_v1)
  *
  * A field's position is part of the names of its variables: ue__t... for types, ue__v... for
  * values, ue__n... for element counts. The ninth field has position _8_1, because a list of more
- * than eight fields is processed in groups of eight. The last group is filled up with options that
+ * than eight fields is processed in groups of eight. The last group is padded with options that
  * have no effect. For 9 to 16 fields, UE__I_COUNT() is therefore 16.
  */
 /* clang-format off */
@@ -1698,7 +1698,7 @@ UE__TYPES(UE__ROW)
 #define UE__CHARS_TYPE(size) \
 	(UE__STR | UE__F_T_LENGTH(size) | ((size) > 65535 ? 0u : UE__F_T_BOUNDED))
 
-/* Operation UE__I_DECLARE (see "Lists") for a variable X: declares its type. */
+/* Operation UE__I_DECLARE (see "Lists") for a variable X. Declares the type of the field. */
 #define UE__I_DECLARE_ue__i_bare(at, string, id, as, tag, x) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
 	typedef __typeof__(UE__GENERIC(0, default: x)) ue__x##at; /* fails if X is a type */ \
@@ -1989,7 +1989,7 @@ ue__container_value(const ue__T &v)
 	return ue__i_auto<ue__T>::ue__i_value(v);
 }
 
-/* Operation UE__I_DECLARE (see "Lists") for a variable X: declares its type. */
+/* Operation UE__I_DECLARE (see "Lists") for a variable X. Declares the type of the field. */
 #define UE__I_DECLARE_ue__i_bare(at, string, id, as, tag, x) \
 	UE__CHECK_NAME(ue__is_named##at, id, UE__NO_NAME(string)) \
 	typedef typename ue__unqualified<decltype(x)>::ue__i_type ue__x##at; \
@@ -2141,7 +2141,7 @@ ue__container_value(const ue__T &v)
  *
  *	UE_STRUCT(s, a, UE_STRUCT(t, b, c))	s a t b c	4 - 2 = 2 members of s: a and t
  *
- * An event option must not be a member of a struct. If it is, UE__IN_NO_STRUCT makes the number of
+ * An event option must not be a member of a struct. If one is, UE__IN_NO_STRUCT makes the number of
  * members negative, so that an assertion fails.
  */
 #define UE__NO_MEMBER -1
@@ -2236,7 +2236,10 @@ ue__container_value(const ue__T &v)
 #define UE__OR_TRAIT ""
 #endif
 
-/* Operation UE__ID: "field;", for checks and kernel-typed events; empty for UE_NAMED. */
+/*
+ * Operation UE__ID expands to "field;", for checks and for kernel-typed events. For UE_NAMED, the
+ * string is empty.
+ */
 #define UE__ID_ue__i_bare(at, string, id, ...) id
 #define UE__ID_ue__i_value UE__ID_ue__i_bare
 #define UE__ID_ue__i_pair UE__ID_ue__i_bare
@@ -2717,7 +2720,7 @@ UE__I_FN void ue__i_ignore(int none, ...)
 /*
  * Returns the size of a value in a USDT note. The size of a signed value is negative. A pointer has
  * the size of a word. For a C++ string or container, the value is the address of a struct
- * ue__i_span, and the size is that of a pointer, but negative.
+ * ue__i_span, and the size is the negative size of a pointer.
  */
 #define UE__I_USDT_SIZE(t) \
 	((t) & UE__F_T_DATA ? (t) & UE__F_T_SPAN ? -UE__WORD_SIZE : UE__WORD_SIZE : \
@@ -3627,9 +3630,9 @@ UE__COLD bool ue__try_lock(bool may_wait)
 }
 
 /*
- * Takes the lock. Sleeps between attempts so that a lock holder with a lower priority can run. 50
- * us is short enough to get the lock even if another thread registers events in a loop and releases
- * the lock only briefly.
+ * Takes the lock. Sleeps between attempts so that a lock holder with a lower priority can run. A
+ * sleep of 50 us is short enough to acquire the lock even if another thread registers events in a
+ * loop and releases the lock only briefly.
  */
 UE__OUT_OF_LINE void ue__i_lock(void)
 {
@@ -3654,7 +3657,7 @@ UE__I_FN void ue__i_unlock(void)
 
 /*
  * Constants of <fcntl.h>, which is not included because it would define struct iovec, as
- * <linux/uio.h> does. The values are those of x86, arm, aarch64, riscv, powerpc and s390.
+ * <linux/uio.h> does. The values are valid on x86, arm, aarch64, riscv, powerpc and s390.
  */
 enum {
 	UE__RDONLY = 0,
@@ -3669,7 +3672,10 @@ enum {
 	UE__DUPLICATE = 1030	      /* F_DUPFD_CLOEXEC */
 };
 
-/* Defaults: libc's syscall(), which returns -1 and sets errno, as UE_SYS_... must. */
+/*
+ * By default, these macros call libc's syscall(). Like all UE_SYS_... macros, it returns -1 and
+ * sets errno on failure.
+ */
 #ifndef UE_SYS_OPEN
 #define UE_SYS_OPEN(path, flags) ue__i_libc_syscall(SYS_openat, UE__CURRENT_DIRECTORY, path, flags)
 #endif
@@ -4036,9 +4042,9 @@ UE__COLD int ue__i_spec(const struct ue_event *event, char out[UE__F_SPEC_SIZE])
 /* * ---- The data file ---- */
 
 /*
- * Finds, opens, moves and compares user_events_data. All declared events share one fd, that of the
- * common file. A program may close fds that it did not open, and its next open() may then return
- * the same number. Three rules protect the program's files:
+ * Finds, opens, moves and compares user_events_data. All declared events share the fd of the common
+ * file. A program may close fds that it did not open, and its next open() may then return the same
+ * number. Three rules protect the program's files:
  *
  * - The library's fds are near the upper end of the first 4096 numbers, which programs rarely use.
  * - Before an fd is used for a registration or closed, its device and inode are compared with the
@@ -4120,7 +4126,7 @@ UE__COLD void ue__close_stored(int *stored)
  * Moves FD to a number that the program is unlikely to use: the last eighth of the numbers below
  * the soft limit, or below 4096 if the limit is higher. Higher numbers would be expensive, because
  * fork() copies a table with 8 bytes for each number up to the highest in use. If no number in this
- * range is free, the common file (OWN is false) uses the first free number from 3 on.
+ * range is free, the common file (OWN is false) uses the first free number above 2.
  *
  * If the program closed a common file with a number in the lower half of that range, the upper half
  * is tried first. The reason is that another thread may still be writing to the old number, and
@@ -4140,7 +4146,7 @@ UE__COLD int ue__move_up(int fd, bool own)
 	from[0] = closed >= from[1] && closed < top - top / 16 ? top - top / 16 : from[1];
 	from[2] = 3; /* above standard input, output and error */
 	for (i = 0; i < (own ? 2 : 3); i++) {
-		/* duplicates FD to the first free number from this one on */
+		/* duplicates FD to the first free number that is at least from[i] */
 		moved = ue__fcntl(fd, UE__DUPLICATE, from[i]);
 		if (moved == -ENOSYS) /* FD came from UE_SYS_OPEN */
 			return fd;
@@ -4154,9 +4160,9 @@ UE__COLD int ue__move_up(int fd, bool own)
 }
 
 /*
- * Opens the stored path for writing and moves the fd up. OWN is true for the file of a run-time
- * event. Tries up to three times, because another thread of the program may close the new fd before
- * it is moved.
+ * Opens the stored path for writing, and moves the fd to a high number. OWN is true for the file of
+ * a run-time event. Tries up to three times, because another thread of the program may close the
+ * new fd before it is moved.
  */
 UE__COLD int ue__open_path(bool own)
 {
@@ -4443,8 +4449,8 @@ UE__COLD int ue__register(int fd, struct ue_event *event, const char *spec, unsi
 
 	/*
 	 * -EADDRINUSE has two causes: the word is registered, or the name has other fields.
-	 * Unregistering the word tells them apart, because it fails in the second case. It succeeds
-	 * in two cases:
+	 * Unregistering the word distinguishes them, because it fails in the second case. It
+	 * succeeds in two cases:
 	 *
 	 * - fork() copied a registration that another thread was making.
 	 * - The word was unregistered while its page was copy-on-write, as after fork(). Then each
@@ -5024,7 +5030,10 @@ UE__I_FN bool ue__i_has_other_hooks(const struct ue__i_hook *hook)
 
 /* * ---- Activities ---- */
 
-/* Declared here because strict modes hide it. A 32-bit libc stores two 32-bit numbers. */
+/*
+ * clock_gettime(), declared here because strict compiler modes hide it. A 32-bit libc stores two
+ * 32-bit numbers.
+ */
 UE__I_C_LINKAGE int ue__libc_clock_gettime(int clock, uint64_t time[2]) __asm__("clock_gettime");
 
 /*

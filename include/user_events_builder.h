@@ -244,9 +244,9 @@ UE__I_FN bool ue__builder_reserve(struct ue_builder *b, size_t meta, size_t data
 }
 
 /*
- * Appends metadata: N bytes of NAME and M bytes of ENCODING. In later elements of a struct
- * array, compares the metadata with that of the first element instead. Also makes space for DATA
- * more bytes of data. Returns false if an error is recorded.
+ * Appends metadata: N bytes of NAME and M bytes of ENCODING. In later elements of a struct array,
+ * compares the metadata with the first element's metadata instead. Also makes space for DATA more
+ * bytes of data. Returns false if an error is recorded.
  */
 UE__I_FN bool ue__add_meta(struct ue_builder *b, const char *name, size_t n,
 			   const unsigned char *encoding, size_t m, size_t data)
@@ -440,8 +440,8 @@ UE__I_API void ue_field_format(struct ue_builder *b, uint8_t format)
  *
  * The members of a struct are the fields that follow it in the metadata. The first element of a
  * struct array defines the members. In later elements, b->replay advances through these
- * definitions, including those of nested structs, and ue__add_meta() compares each new definition
- * with them.
+ * definitions, including the definitions in nested structs, and ue__add_meta() compares each new
+ * definition with them.
  */
 UE__I_FN void ue__open_level(struct ue_builder *b, const char *name, bool array)
 {
@@ -566,8 +566,8 @@ UE__I_FN unsigned char *ue__store_head(struct ue_builder *b, uint8_t level, cons
 }
 
 /*
- * Fills IOV with the buffer contents from BEGIN on and the pieces in between. Returns the number of
- * segments.
+ * Fills IOV with the buffer contents from BEGIN on, and with the pieces at their positions in
+ * between. Returns the number of segments.
  */
 UE__I_FN int ue__list_segments(struct ue_builder *b, unsigned char *begin, struct ue__i_iovec *iov)
 {

@@ -309,16 +309,16 @@ static inline int ue_decode_next(struct ue_decode_fields *fields);
 
 /*
  * Reads the next definition into fields->item without reading a value. item.size is the size of an
- * element in bytes, or 0 for a struct. The definitions of the members of a struct follow, once even
- * for an array of structs. Returns the same values as ue_decode_next().
+ * element in bytes, or 0 for a struct. The definitions of the members of a struct follow. For an
+ * array of structs, they are returned only once. Returns the same values as ue_decode_next().
  */
 static inline int ue_decode_next_definition(struct ue_decode_fields *fields);
 
 /*
- * Returns 1 if the writer truncated a string or an array to make EVENT fit. EVENT must have been
- * read by ue_decode_parse(). Otherwise returns 0, also if the event is damaged. user_events.h marks
+ * Returns 1 if the writer truncated a string or an array to make EVENT fit. Otherwise, or if EVENT
+ * is damaged, returns 0. EVENT must have been read by ue_decode_parse(). user_events.h marks
  * truncated events with the 8 bytes "UE_TRUNC" after the last field. A tracer may append up to 7
- * bytes of padding. The same bytes within a field are data.
+ * bytes of padding. If a field contains the same bytes, they are not a mark.
  */
 static inline int ue_decode_truncated(const struct ue_decode_event *event);
 
@@ -511,10 +511,11 @@ struct ue_decode_dotnet {
 };
 
 /*
- * Reads a record of the .NET runtime. DATA is the record from its field "version" on, and SIZE is
- * the number of these bytes, which must outlive EVENT. BIG_ENDIAN is true if the recording machine
- * was big-endian. If a part of the extension is damaged or unknown, ignores the rest of the
- * extension. Returns 0, or -EBADMSG if the version is unknown or a field is outside the record.
+ * Reads a record of the .NET runtime. DATA points to the field "version" of the record, and SIZE is
+ * the number of bytes from there to the end of the record. These bytes must outlive EVENT.
+ * BIG_ENDIAN is true if the recording machine was big-endian. If a part of the extension is damaged
+ * or unknown, ignores the rest of the extension. Returns 0, or -EBADMSG if the version is unknown
+ * or a field is outside the record.
  */
 static inline int ue_decode_dotnet_parse(struct ue_decode_dotnet *event, const void *data,
 					 size_t size, int big_endian);
@@ -560,8 +561,8 @@ struct ue_capture_event {
 	/* Record in the kernel's layout: struct ue__decode_common, followed by the payload. */
 	const uint8_t *record;
 	size_t size;
-	uint64_t time;	     /* CLOCK_MONOTONIC, ns */
-	int64_t wall;	     /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns; 0 in captures */
+	uint64_t time;	     /* CLOCK_MONOTONIC, in ns */
+	int64_t wall;	     /* CLOCK_REALTIME - CLOCK_MONOTONIC, in ns; 0 in captures */
 	const char *program; /* process name, up to 15 bytes; "" if unknown, as in captures */
 	uint64_t format;     /* in recordings, a hash of SPEC, the same in all files */
 	uint32_t pid, tid;
@@ -2105,8 +2106,8 @@ static inline uint8_t ue__decode_kind_of(size_t size)
 }
 
 /*
- * Returns the format to use for a value. UE_DECODE_FORMAT_DEFAULT means an empty value, shown as
- * null.
+ * Returns the format to use for a value, or UE_DECODE_FORMAT_DEFAULT if the value is empty and
+ * shown as null.
  */
 static inline unsigned ue__decode_resolve(unsigned kind, unsigned format, size_t size)
 {
@@ -2972,8 +2973,8 @@ static inline int ue_decode_format_json_to(const struct ue_decode_format *format
  * the field list of its members if the field is an object, and its name. A tag is a 32-bit length,
  * one byte with the kind of the tag, and data. Kind 1 is the opcode. Kind 2 is another field list,
  * which replaces the first one in events with arrays. In that list, a field is a 32-bit length, the
- * name, and the type. The length is that of the whole field in bytes, including the length itself.
- * Type 19 is an array and is followed by the type of its elements.
+ * name, and the type. The length is the size of the whole field in bytes, including the length
+ * itself. Type 19 is an array and is followed by the type of its elements.
  *
  * The payload contains the values in order, without padding. They have the same form as in an
  * EventHeader event, except for identifiers and dates, which are converted in place.
@@ -3009,7 +3010,7 @@ static const uint8_t ue__dotnet_types[][2] = {
 struct ue__dotnet {
 	const uint8_t *p, *end; /* unread metadata */
 	uint8_t *out;
-	size_t size; /* size of out, bytes */
+	size_t size; /* size of out, in bytes */
 	size_t n;    /* number of output bytes, of which the first SIZE are in OUT */
 	unsigned skip; /* if nonzero, definitions are read but not written */
 	int bad; /* 1 if the metadata is invalid or unsupported */
@@ -3018,7 +3019,7 @@ struct ue__dotnet {
 /* Text in metadata. */
 struct ue__dotnet_text {
 	const uint8_t *p;
-	size_t length; /* length without the NUL, bytes */
+	size_t length; /* length without the NUL, in bytes */
 };
 
 static inline int ue_decode_dotnet_parse(struct ue_decode_dotnet *event, const void *data,

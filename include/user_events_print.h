@@ -171,7 +171,10 @@ UE__I_FN void ue__print_write(const char *line, size_t size)
 	ue__i_libc_syscall(SYS_rt_sigprocmask, UE__SET_MASK, old, NULL, sizeof(old));
 }
 
-/* Appends N bytes of TEXT to the USED bytes of LINE, as far as they fit. Returns the new length. */
+/*
+ * Appends N bytes of TEXT to LINE, which contains USED bytes. Drops bytes that do not fit. Returns
+ * the new length.
+ */
 UE__I_FN size_t ue__print_append(char *line, size_t used, const char *text, size_t n)
 {
 	n = n < UE__PRINT_LINE - used ? n : UE__PRINT_LINE - used;

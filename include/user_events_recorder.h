@@ -191,7 +191,7 @@ UE__I_API int ue_recorder_snapshot(const char *path);
  */
 UE__I_API const char *ue_recorder_strerror(int error);
 
-/* Private: read position in a ring. */
+/* Private: read position in a ring. In a lap, writers overwrite the whole ring once. */
 struct ue__recorder_cursor {
 	uint64_t total;	  /* Number of records that writers reserved in the ring */
 	uint64_t expect;  /* Expected sequence number of the next record */
@@ -215,8 +215,8 @@ struct ue__recorder_cursor {
 struct ue__recorder_layout {
 	uint32_t version, flags;
 	uint64_t size, key;
-	uint64_t start;	       /* CLOCK_MONOTONIC at creation, ns */
-	int64_t wall;	       /* CLOCK_REALTIME - CLOCK_MONOTONIC at creation, ns */
+	uint64_t start;	       /* CLOCK_MONOTONIC at creation, in ns */
+	int64_t wall;	       /* CLOCK_REALTIME - CLOCK_MONOTONIC at creation, in ns */
 	uint32_t rings, shift; /* Number of rings, a power of two; log2 of the ring size in bytes */
 	uint32_t processes, slots;  /* Offset and number of entries of the process table */
 	uint32_t table, table_size; /* Offset and size of the format table */
@@ -252,7 +252,11 @@ struct ue_recorder_reader {
 	 * modulo 2^32.
 	 */
 	uint64_t overwritten; /* Number of events overwritten by later ones */
-	uint64_t torn;	/* Number of events left incomplete by a killed or long-suspended writer */
+	/*
+	 * Number of incomplete events. The thread that wrote such an event was killed, or suspended
+	 * until other threads had overwritten the whole ring.
+	 */
+	uint64_t torn;
 	uint64_t large; /* Number of events larger than a quarter of the ring or than 65535 bytes */
 	uint64_t late;	/* Number of events written after a UE_RECORDER_KEEP recorder was full */
 	/*
@@ -276,7 +280,7 @@ struct ue_recorder_reader {
 	struct ue__recorder_layout layout; /* Layout, in the byte order of this machine */
 	bool refused;	    /* True if the work limit caused a possible record to be skipped */
 	uint64_t work;	    /* Number of words hashed since BYTES was set */
-	uint64_t last;	    /* Time of the last event returned, ns */
+	uint64_t last;	    /* Time of the last returned event, in ns */
 	uint32_t processes; /* Maximum process number in a valid record */
 	uint32_t spare;	    /* Unused part of UE__READER_SPARE, in words */
 	struct ue__recorder_cursor rings[UE__RECORDER_RINGS];
@@ -299,8 +303,8 @@ UE__I_API int ue_recorder_more(struct ue_recorder_reader *reader, const void *by
 /*
  * Reads the next event into *EVENT, whose data is valid until the next call. If the format of the
  * event did not fit into the format table, the event is named "unknown". If an event is earlier
- * than the previously returned event by less than a second, it gets the time of that event. Returns
- * 1, or 0 at the end of the recording.
+ * than the previously returned event by less than a second, it is returned with the time of the
+ * previous event. Returns 1, or 0 at the end of the recording.
  *
  * The three functions for reading are async-signal-safe. They are thread-safe if each thread uses
  * its own reader.
@@ -478,7 +482,7 @@ struct ue__recorder_ring {
  */
 struct ue__recorder_process {
 	uint32_t check, number;
-	uint64_t start; /* CLOCK_MONOTONIC before its first event, ns */
+	uint64_t start; /* CLOCK_MONOTONIC before the first event, in ns */
 	int64_t wall;
 	uint32_t pid, zero;
 	char name[16];
@@ -490,7 +494,7 @@ struct ue__recorder_spec {
 	uint64_t hash;
 };
 
-/* Returns the padded size in the format table of a text of LENGTH bytes. */
+/* Returns the size in the format table, including padding, for a text of LENGTH bytes. */
 UE__I_FN uint32_t ue__recorder_text_size(uint32_t length)
 {
 	return (length & ~15u) + 16;
@@ -586,7 +590,8 @@ UE__I_FN uint32_t ue__recorder_check(const struct ue__recorder_head *head)
 
 /*
  * Returns the checksum of a format table entry. The key of the recording is included, so that an
- * entry is invalid if it was stored by a late writer of an earlier recording in the same memory.
+ * entry is invalid if a thread that was still writing to an earlier recording stored it in this
+ * one.
  */
 UE__I_FN uint32_t ue__recorder_spec_check(uint64_t key, uint32_t offset,
 					  const struct ue__recorder_spec *spec)
@@ -1549,7 +1554,7 @@ UE__I_FN int ue__recorder_open_once(const char *path, struct ue__recorder_layout
  * -------------------
  *
  * Maps the memory of a recorder, prepares the state of this process, and adds the hook. Closing
- * replaces the mapping with anonymous memory, which absorbs the last stores of late writers.
+ * replaces the mapping with anonymous memory, because other threads may still be writing an event.
  */
 /* Maps FD, or anonymous memory if FD is -1. If WHERE is not NULL, maps at that address. */
 UE__I_FN void *ue__recorder_map(void *where, int fd, size_t size, int flags)
@@ -1590,8 +1595,8 @@ UE__I_FN bool ue__counter_is_clock(void)
 
 /*
  * Asks the kernel to clear MEMORY in forked children (Linux 4.14). Returns false if the kernel
- * cannot do this. qemu-user 7 accepts any advice and ignores it, so an invalid value, 0x7fff, must
- * be rejected too.
+ * cannot do this. qemu-user 7 accepts and ignores every value, so this function also checks that
+ * the kernel rejects the invalid value 0x7fff.
  */
 UE__I_FN bool ue__wipes_on_fork(void *memory, size_t size)
 {
@@ -1603,7 +1608,7 @@ UE__I_FN bool ue__wipes_on_fork(void *memory, size_t size)
 
 /*
  * Writes the header of a recorder to MEMORY, which is zeroed, and fills in the rest of LAYOUT. The
- * magic is stored last, because it tells readers that the header is complete.
+ * magic is stored last, because it indicates that the header is complete.
  */
 UE__I_FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout)
 {
@@ -1624,9 +1629,9 @@ UE__I_FN void ue__recorder_make(void *memory, struct ue__recorder_layout *layout
 
 /*
  * Returns the address of the previous mapping if its rings have the same number and size as in
- * LAYOUT, else NULL. If the address is reused, a late writer of the previous recorder writes into
- * the new one. This has the same effect as a writer that was suspended for a whole lap of the ring:
- * readers detect and count damaged records.
+ * LAYOUT, else NULL. If the address is reused, a thread that is still writing an event of the
+ * previous recorder writes into the new one. This has the same effect as a writer that was
+ * suspended for a whole lap of the ring: readers detect and count damaged records.
  */
 UE__I_FN void *ue__recorder_addresses(const struct ue__recorder_layout *layout)
 {
@@ -1703,7 +1708,7 @@ UE__I_FN int ue__recording_start(struct ue__recorder_layout *layout, void *memor
 				    ue__recorder_largest(r->layout.shift));
 		ue__recorder_this_process(r);
 		run = r->counts && r->wipes ? ue__record : ue__record_slowly;
-		if (s->hook.run != run) /* if equal, do not store: late writers may be reading it */
+		if (s->hook.run != run) /* if equal, do not store: another thread may read it */
 			s->hook.run = run;
 		__atomic_store_n(&s->recording, r, __ATOMIC_RELEASE);
 		__atomic_store_n(&s->runs, 1, __ATOMIC_RELEASE);
@@ -1793,8 +1798,8 @@ UE__I_API int ue_recorder_close(void)
 		__atomic_store_n(&s->runs, 0, __ATOMIC_RELEASE);
 		ue__i_remove_hook(&s->hook);
 		/*
-		 * The new mapping absorbs stores of late writers. The lock is held, because opening
-		 * a recorder may map this range again.
+		 * Threads that are still writing an event write to the new mapping. The lock is
+		 * held, because opening a recorder may map this range again.
 		 */
 		if (r->mapped)
 			ue__recorder_map(r->head, -1, (size_t)r->layout.size, MAP_PRIVATE);
@@ -1901,7 +1906,7 @@ UE__I_FN int ue__recorder_copy(const struct ue__recording *r, int fd)
 
 	for (i = 0; !error && i < r->layout.rings; i++)
 		error = ue__recorder_copy_ring(r, fd, i);
-	/* copied again, because records may refer to formats and processes added during the copy */
+	/* copy the counters and tables again: records may refer to entries added meanwhile */
 	if (!error)
 		error = ue__recorder_copy_part(r, fd, changing,
 					       sizeof(struct ue__recorder_head) - changing);

@@ -42,8 +42,9 @@ template <class ue__Ctype> UE__I_FN const ue__Ctype *ue__compat_address(const ue
 
 /*
  * An argument is a tuple as in user_events.h (see "Items" there): (ue__compat, ue__i_field, put, ,
- * ...). PUT converts the value to pieces of the event. It is a call of UE__COMPAT_PUT_... without
- * the prefix, or empty. The core pads a list to a multiple of eight with ue__i_option.
+ * ...). PUT converts the value to pieces of the event. In the tuple, PUT is the call of a macro
+ * UE__COMPAT_PUT_... without this prefix, or empty. The core pads a list to a multiple of eight
+ * with ue__i_option.
  */
 #define UE__COMPAT_PUT_ue__i_option(...)
 #define UE__COMPAT_PUT_ue__compat(at, put, ...) UE__COMPAT_PUT_##put

@@ -28,8 +28,8 @@ typedef struct eventheader_provider {
 } eventheader_provider;
 
 /*
- * Number of pieces before those of the caller: one for the library, one for the headers, and one
- * for the metadata.
+ * Number of pieces that precede the caller's pieces: one for the library, one for the headers, and
+ * one for the metadata.
  */
 enum { EVENTHEADER_PREFIX_DATAVEC_COUNT_NO_METADATA = 2, EVENTHEADER_PREFIX_DATAVEC_COUNT = 3 };
 

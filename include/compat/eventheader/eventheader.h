@@ -25,7 +25,7 @@ typedef struct eventheader {
 	uint8_t opcode, level;
 } eventheader;
 typedef struct eventheader_extension {
-	uint16_t size, kind; /* size of the data that follows, in bytes */
+	uint16_t size, kind; /* size in bytes of the data that follows */
 } eventheader_extension;
 
 typedef enum event_level {
@@ -133,7 +133,7 @@ struct UE__I_HIDDEN_TYPE ue__compat_head {
 typedef struct UE__I_HIDDEN_TYPE ue__tlg_site {
 	/*
 	 * Set to which this site writes. Sites with the same level and keyword share the set of the
-	 * first of them.
+	 * first such site.
 	 */
 	struct ue_event_set *set;
 	struct ue_event_set *own; /* the site's own set, registered only for the first site */

@@ -50,7 +50,8 @@ UE__I_END
 			       double: UE__I_IN(F64), default: UE__I_IN(U64))( \
 		UE__TP_NUMBER(type, value))
 /*
- * Returns whether LEVEL is an array of N chars. If its length is unknown, this is true for every N.
+ * Returns whether LEVEL is an array of N chars. If the length of LEVEL is unknown, returns true for
+ * every N.
  */
 #define UE__TP_IS_LEVEL(level, n) __builtin_types_compatible_p(__typeof__(level), char[n])
 #define UE__TP_LEVEL_OF(level) \

@@ -51,7 +51,7 @@ typedef struct tracepoint_definition {
 
 UE__I_HEADER_BEGIN
 
-/* Lock held while lists change. */
+/* Lock for changes of the tracepoint lists of all providers. */
 extern pthread_mutex_t ue__tracepoint_lock __attribute__((__weak__, __visibility__("hidden")));
 pthread_mutex_t ue__tracepoint_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -70,7 +70,7 @@ void ue__tracepoint_disconnect(tracepoint_state *tp)
 	memcpy(tp, &disconnected, sizeof(*tp));
 }
 
-/* Disconnects all tracepoints of PROVIDER. PROVIDER stays open if DATA_FILE is not -1. */
+/* Disconnects all tracepoints of PROVIDER. Then closes PROVIDER if DATA_FILE is -1, or opens it. */
 UE__I_FN __attribute__((__noinline__, __cold__))
 void ue__tracepoint_reset(tracepoint_provider_state *provider, int data_file)
 {
@@ -126,7 +126,9 @@ int tracepoint_connect(tracepoint_state *tp, tracepoint_provider_state *provider
 	return -error;
 }
 
-/* Connects the tracepoints from START to STOP, as far as possible. Skips NULLs. */
+/*
+ * Opens PROVIDER, and connects the tracepoints from START to STOP. Ignores errors and skips NULLs.
+ */
 UE__I_FN int tracepoint_open_provider_with_tracepoints(tracepoint_provider_state *provider,
 						     tracepoint_definition const **start,
 						     tracepoint_definition const **stop)

@@ -252,7 +252,7 @@ UE__I_END
 #define TRACE_DEFINE_ENUM(constant) UE__STAGE(OTHER)(ENUM)(constant, #constant) UE__END_OF_MACRO
 #define TRACE_DEFINE_SIZEOF(type) \
 	UE__STAGE(OTHER)(ENUM)(sizeof(type), "sizeof(" __stringify(type) ")") UE__END_OF_MACRO
-/* These macros have no effect. The permissions of an event are those of its files in tracefs. */
+/* These macros have no effect. The permissions of an event's files in tracefs apply instead. */
 #define TRACE_EVENT_FLAGS(name, value) UE__END_OF_MACRO
 #define TRACE_EVENT_PERF_PERM(name, ...) UE__END_OF_MACRO
 

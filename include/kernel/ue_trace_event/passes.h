@@ -112,10 +112,10 @@
 
 /*
  * NOTES: the fields and the source of TP_printk as ELF notes, for tools that read the binary
- * (docs/reference.md describes the format). Each class is one note. Several asm statements write
- * it, because an asm statement has at most 30 operands. The text of a TP_printk is stored as data
- * of the program, because an asm statement cannot contain arbitrary text. A separate note contains
- * the address of the text and the name of the class or event.
+ * (docs/reference.md describes the format). Each class has one note. Several asm statements write
+ * this note, because an asm statement has at most 30 operands. The text of a TP_printk is stored as
+ * data of the program, because an asm statement cannot contain arbitrary text. A separate note
+ * contains the address of the text and the name of the class or event.
  */
 #ifdef UE_DISABLE
 #define UE__NOTES_CLASS(...)

@@ -145,10 +145,10 @@ UE__I_FN unsigned int ue__big_endian(const unsigned char *bytes, int n)
 }
 
 /*
- * Writes %pI4 %pi4 %pI6 %pi6 %pI6c %pIS. EXTENSION has N letters and starts with I or i. In a
- * sockaddr, the port is at offset 2. An IPv4 address is at offset 4. For IPv6, the flow information
- * is at offset 4, the address at 8, and the scope at 24. The structs themselves are not used,
- * because <netinet/in.h> and <linux/in6.h> conflict.
+ * Writes an IP address or a sockaddr: %pI4, %pi4, %pI6, %pi6, %pI6c or %pIS. EXTENSION has N
+ * letters and starts with I or i. In a sockaddr, the port is at offset 2. An IPv4 address is at
+ * offset 4. For IPv6, the flow information is at offset 4, the address at 8, and the scope at 24.
+ * The structs themselves are not used, because <netinet/in.h> and <linux/in6.h> conflict.
  */
 UE__I_FN void ue__ip(char *p, const char *extension, size_t n, const void *address)
 {
@@ -198,7 +198,8 @@ UE__I_FN void ue__ip(char *p, const char *extension, size_t n, const void *addre
 }
 
 /*
- * Writes a hardware address, %pM or %pm. F selects dashes as separators, and R reverses the bytes.
+ * Writes a hardware address (%pM or %pm). The extension F selects dashes as separators, and R
+ * reverses the bytes.
  */
 UE__I_FN void ue__mac(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {
@@ -214,8 +215,8 @@ UE__I_FN void ue__mac(char *p, const char *extension, size_t n, const unsigned c
 }
 
 /*
- * Writes %pU. b and B print the bytes in order. l and L print the first three groups as
- * little-endian numbers.
+ * Writes a UUID (%pU). The extensions b and B print the bytes in order. The extensions l and L
+ * print the first three groups as little-endian numbers.
  */
 UE__I_FN void ue__uuid(char *p, const char *extension, size_t n, const unsigned char *bytes)
 {

@@ -59,8 +59,9 @@
 #define UE__HAS_PLACE(item, width) (offsetof(ue__places, item) + (width) <= UE__USDT_FIELDS)
 
 /*
- * CODES: the function of a class with the nop and the note. It is inlined into the function of each
- * event. The assembler macro ue__probe contains the parts that differ between events.
+ * CODES: for each class, a function that contains the nop and the note of the USDT probe. It is
+ * inlined into the function of each event. The assembler macro ue__probe contains the parts that
+ * differ between events.
  */
 #ifdef __cplusplus
 #define UE__CODES_ENUM enum : uint64_t
