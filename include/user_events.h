@@ -2054,7 +2054,10 @@ ue__container_value(const ue__T &v)
 #define UE__BY_MARK(...) UE__BY_MARK_(__VA_ARGS__)
 #define UE__BY_MARK_(op, at, x, paren, mark, rest, ...) \
 	UE__I_CAT(op##_##mark, UE__NOT_EMPTY(rest))(at, x, rest, __VA_ARGS__)
-/* UE__MARK_OF X is a call if X is a tuple or begins with a cast. The mark of a cast is ue__none. */
+/*
+ * If X is in parentheses or begins with a cast, "UE__MARK_OF X" expands to a call of the macro.
+ * Returns the mark of the tuple X, or ue__none for a cast.
+ */
 #define UE__MARK_OF(...) UE__MARK_OF_(__VA_ARGS__, ue__none, ~)
 #define UE__MARK_OF_(class, mark, ...) ~, mark,
 /* Some compilers warn about __VA_OPT__ in older standards, but not in a system header. */

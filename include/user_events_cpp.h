@@ -133,7 +133,7 @@ template <class Container>
 ue__cpp_view(const Container *)
 	-> ue__cpp_view<std::remove_pointer_t<decltype(std::declval<const Container &>().data())>>;
 
-/* A number, or nothing if an optional is empty. */
+/* A number. The count is 0 if the number comes from an empty std::optional, otherwise 1. */
 template <class T> struct ue__cpp_number {
 	T number;
 	size_t count;

@@ -105,7 +105,7 @@ TEST(test_columns)
 	char buffer[8192];
 
 	drawn(24, 80, buffer, sizeof(buffer));
-	/* a long name is printed completely, followed by as many figures as fit on the line */
+	/* a long name is printed in full, followed by the columns for which the line has space */
 	assert_non_null(strstr(buffer, "   COUNT     RATE/s        BYTES\n"));
 	assert_non_null(
 		strstr(buffer, "\na_name?[31mlonger_than_its_32_columns_are10          1 "));

@@ -292,7 +292,7 @@ TEST_SETUP(test_a_pair_of_level_and_keyword_is_one_set, registered)
 			  TraceLoggingKeyword(0xf123456789abcdef));
 	TraceLoggingWrite(grouped, "group again", TraceLoggingLevel(255),
 			  TraceLoggingKeyword(0xf123456789abcdef));
-	/* one more word is for the set L5K1, which is used below */
+	/* the set L5K1, which is used below, has registered an enable word, too */
 	assert_int_equal(fake_kernel_enablers(), words + 2);
 	assert_int_equal(fake_kernel_fds(), descriptors + 2);
 	(void)TraceLoggingProviderEnabled(grouped, 5, 1);

@@ -843,8 +843,8 @@ TEST(test_too_deep_nesting_is_reported_and_the_json_is_valid)
 		for (i = 0; i < UE_DECODE_DEPTH; i++)
 			strcat(want, "}");
 		/*
-		 * the reported offset is that of the byte after the definition that exceeds the
-		 * limit
+		 * the error is reported at the byte after the definition that is nested too
+		 * deeply
 		 */
 		sprintf(want + strlen(want),
 			",\"meta\":{\"error\":\"structs and arrays are nested too deeply at byte "

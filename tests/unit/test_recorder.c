@@ -205,8 +205,8 @@ TEST_SETUP_TEARDOWN(test_a_recorded_event_has_its_fields, setup, end)
 static struct ue_event raw;
 
 /*
- * Measures the rate of the processor's counter, which enables the recorder's fast path. Afterwards,
- * there is one ring, which is empty.
+ * Lets the recorder measure the rate of the processor's counter. Until then, the recorder does not
+ * use its fast path. Leaves one empty ring.
  */
 static void warm_up(void)
 {

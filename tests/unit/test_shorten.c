@@ -72,7 +72,7 @@ static int traced(void **state)
 	return 0;
 }
 
-/* Returns a string of N letters that ends at the end of its memory. */
+/* Returns a string of N letters, which are the last ones of the array text. */
 static const char *string(size_t n)
 {
 	return text + BIG - n;

@@ -227,7 +227,7 @@ TEST_SETUP(test_tracepoints_without_an_event_are_unknown_to_the_kernel, new_kern
 	assert_int_equal(fake_kernel_fields("every_bare", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_nop", fields, sizeof(fields)), -ENOENT);
 	assert_int_equal(fake_kernel_fields("every_class", fields, sizeof(fields)), -ENOENT);
-	/* the number includes two UE_TRACE() sites in this file */
+	/* 23 tracepoints, and the two UE_TRACE() sites in this file */
 	assert_int_equal(ue_status().declared, 23 + 2);
 	assert_int_equal(ue_status().registered, 23 + 2);
 	assert_int_equal(ue_status().error, 0);

@@ -3,7 +3,7 @@
  * Reads the event declarations in binaries.
  *
  * Binaries are not trusted and never executed. libelf checks each offset and size against the size
- * of the file. The source files of this directory limit the time and memory spent on a binary.
+ * of the file, and the functions in this directory limit the time and memory spent on a binary.
  *
  *   elf.c         reads ELF files with libelf
  *   notes.c       reads the ELF notes of a binary and its libraries

@@ -47,7 +47,7 @@ struct record {
 	unsigned int cpu;	 /* CPU number; CPU_UNKNOWN if not recorded */
 	const void *data;
 	size_t size;
-	uint64_t lost; /* number of events lost on this CPU just before this record; live only */
+	uint64_t lost; /* number of events lost on this CPU before this record; 0 in a file */
 	/*
 	 * Thread name and process name. If program is NULL, thread_of() looks up both names in
 	 * /proc.

@@ -265,7 +265,10 @@ bool usdt_loses_uncounted(const struct usdt *usdt);
 void usdt_report_missing(struct usdt *usdt, uint64_t lost);
 
 /* probe_lists.c */
-/* Adds the providers and specs of probes in a file, except the probes of user_events.h events. */
+/*
+ * Adds the provider and the spec of each probe in a file to the lists, but skips the probes that
+ * belong to events of user_events.h.
+ */
 int usdt_list(const char *path, char ***providers, char ***specs);
 /* Adds the names of the events written by a file's UE_LOG sites, as "PROVIDER:NAME". */
 void usdt_events_of_sets(const char *path, char ***names);
