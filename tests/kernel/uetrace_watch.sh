@@ -157,7 +157,7 @@ assert "$uetrace" delete later
 assert "$uetrace" register --persist 'later u32 status'
 wait_until 20 watches $right later
 stop $right
-assert_eq 1 "$(grep -c 'use the filter' err2)" "one message"
+assert_eq 1 "$(grep -c 'the filter is not valid' err2)" "one message"
 assert "$uetrace" delete later
 
 # If a requested name has matched no event by the end, uetrace fails. If a binary was requested, its
