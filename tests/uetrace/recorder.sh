@@ -46,6 +46,7 @@ UE_EVENT_SET(big, "Big", UE_LEVEL_INFORMATION, 0x1);
 int main(void)
 {
 	static char text[5000];
+	uint64_t mark;
 
 	ue_recorder_environment();
 	memset(text, 'x', sizeof(text) - 1);
@@ -53,21 +54,25 @@ int main(void)
 	UE_LOG(big, "Event", UE_U8(number, 2), UE_STR(text));
 	UE_TRACE(big_typed, UE_U8(number, 3), UE_STR(text, "short"));
 	UE_LOG(big, "Event", UE_U8(number, 4), UE_STR(text, "short"));
+	memcpy(&mark, "UE_TRUNC", 8);
+	UE_LOG(big, LONG_NAME, mark); /* complete; its only value looks like the mark */
 	return ue_status().cut != 2;
 }
 END
-"${CC:-gcc}" -std=gnu11 -Iinclude -o "$dir/truncated" "$dir/truncated.c" -pthread ||
+long_name=$(printf %01200d 0)
+"${CC:-gcc}" -std=gnu11 -Iinclude "-DLONG_NAME=\"$long_name\"" -o "$dir/truncated" "$dir/truncated.c" -pthread ||
 	fail "truncated.c does not compile"
 UE_RECORD=$dir/truncated.uer:1M "$dir/truncated" || fail "truncated.c truncates two events"
 show "$dir/truncated.uer"
 expect "text of truncated events" "big_typed number=1 text=\"x\" (truncated)
 Big:Event number=2 text=\"x\" (truncated)
 big_typed number=3 text=\"short\"
-Big:Event number=4 text=\"short\"" "$(sed -E 's/.*(big_typed|Big:Event)/\1/; s/x+"/x"/' "$dir/out")"
+Big:Event number=4 text=\"short\"" "$(sed -E "/$long_name/d; s/.*(big_typed|Big:Event)/\1/; s/x+\"/x\"/" "$dir/out")"
 show --json "$dir/truncated.uer"
 expect "truncated events in JSON" "1 2" "$(sed -nE 's/.*"number": ([0-9]).* "truncated": true \} \}$/\1/p' "$dir/out" | xargs)"
 show --json --max-line 1 "$dir/truncated.uer"
 expect "truncated events in short lines" 2 "$(count '"truncated": true, "cut": true \} \}$')"
+expect "short lines of all long events" 3 "$(count '"cut": true \} \}$')"
 
 # The server is killed and started again.
 UE_RECORD=$dir/k.uer:64K "$server" -n 1000000 >/dev/null &

@@ -79,6 +79,8 @@ static void put_name_and_meta(struct json *j, const struct event *event,
 		e.provider_length = text_cut(e.provider, e.provider_length, name_max);
 		e.name_length = text_cut(e.name, e.name_length, name_max);
 		e.attributes_length = e.definitions_length = 0;
+		if (e.payload) /* the values of the omitted fields are not a mark */
+			e.size = (size_t)(e.payload - e.data);
 		ue_decode_json_to(&e, meta, UE_DECODE_SPACED, put_part, j);
 	} else {
 		format.field_count = 0;
