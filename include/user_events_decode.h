@@ -2835,6 +2835,8 @@ UE__DECODE_INLINE int ue__decode_find_value(const struct ue_decode_format *forma
 	if (offset > size || size - offset < length)
 		return -EBADMSG;
 	if (field->loc) {
+		if (length < sizeof(loc))
+			return -EBADMSG;
 		loc = ue__decode_u32(data + offset, format->big_endian);
 		offset = (loc & 0xffff) + (field->loc == UE_DECODE_REL_LOC ? offset + 4 : 0);
 		length = loc >> 16;

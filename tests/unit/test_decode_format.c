@@ -623,6 +623,21 @@ TEST(test_a_write_function_gets_the_whole_text)
 						  &written), -EPIPE);
 }
 
+/* libtraceevent may return any size for a field; ue_decode_format_parse() does not. */
+TEST(test_a_loc_of_less_than_4_bytes_is_not_read)
+{
+	struct ue_decode_field field = { .loc = UE_DECODE_REL_LOC, .offset = 8 };
+	struct ue_decode_format loc = { .fields = &field, .fields_max = 1, .field_count = 1 };
+	struct ue_decode_item item;
+	uint8_t *data = (uint8_t *)calloc(1, 8);
+
+	for (field.size = 0; field.size < 4; field.size++) {
+		assert_int_equal(ue_decode_format_item(&loc, &field, data, 8, &item), -EBADMSG);
+		assert_int_equal(ue_decode_format_truncated(&loc, data, 8), 0);
+	}
+	free(data);
+}
+
 TEST(test_a_format_file_is_not_read_past_its_end)
 {
 	static const char text[] = "name: x\nID: 1\nformat:\n" COMMON
