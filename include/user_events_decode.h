@@ -1282,7 +1282,7 @@ static inline int ue_decode_truncated(const struct ue_decode_event *event)
 	/* decode only events that may end with a mark */
 	while (n <= event->size && n < 2 * UE__DECODE_MARK_SIZE && !ue__decode_is_mark(end - n, n))
 		n++;
-	if (n > event->size || n == 2 * UE__DECODE_MARK_SIZE)
+	if (event->error || n > event->size || n == 2 * UE__DECODE_MARK_SIZE)
 		return 0;
 	ue_decode_start(&fields, event);
 	while ((more = ue_decode_next(&fields)) > 0)

@@ -645,6 +645,11 @@ TEST_SETUP(test_a_damaged_event_is_not_reported_as_truncated, traced)
 		ue_decode_parse(&event, TRACEPOINT, strlen(TRACEPOINT), copy + 8, size - 8);
 		assert_int_equal(ue_decode_truncated(&event), 0);
 	}
+	size = padded(copy, 0);
+	copy[8 + 7]++; /* the level */
+	ue_decode_parse(&event, TRACEPOINT, strlen(TRACEPOINT), copy + 8, size - 8);
+	assert_int_equal(event.error, UE_DECODE_ELEVEL);
+	assert_int_equal(ue_decode_truncated(&event), 0);
 	/* without metadata, all bytes after the header are the value "payload" */
 	memset(copy, 0, 8);
 	memcpy(copy + 8, mark, 8);
